@@ -54,10 +54,15 @@ const Json& find_trial(const Json& plan, const std::string& name, const std::str
          shell_word(results), arms);
 }
 
-Json json_of(const store::CurvePoint& point) {
+/// `fatal`: it is the last point of a trial that diverged, whose loss may be no number.
+Json loss_json(const store::CurvePoint& point, bool fatal) {
+  return std::isnan(point.loss) && !fatal ? Json() : store::number_to_json(point.loss);
+}
+
+Json json_of(const store::CurvePoint& point, bool fatal) {
   return {{"step", point.step},
           {"text_tokens", store::number_to_json(point.text_tokens)},
-          {"loss", store::number_to_json(point.loss)},
+          {"loss", loss_json(point, fatal)},
           {"learning_rate", store::number_to_json(point.learning_rate)},
           {"gradient_norm", store::number_to_json(point.gradient_norm)},
           {"spike", point.spike}};
@@ -90,7 +95,9 @@ Json document_of(const Json& trial, const store::TrialState& state) {
   Json attempts = Json::array(), curve = Json::array(), measurements = Json::array(),
        stages = Json::array(), checkpoints = Json::array();
   for (const auto& one : state.attempts) attempts.push_back(json_of(one));
-  for (const auto& one : state.curve.points()) curve.push_back(json_of(one));
+  const std::vector<store::CurvePoint> points = state.curve.points();
+  for (const auto& one : points)
+    curve.push_back(json_of(one, state.outcome == "diverged" && &one == &points.back()));
   for (const auto& one : state.measurements) measurements.push_back(json_of(one));
   for (const auto& one : state.stages)
     stages.push_back({{"attempt", one.attempt},
@@ -125,14 +132,22 @@ void print_tree(const Json& value, const std::string& indent) {
   }
 }
 
-void print_curve(const std::vector<store::CurvePoint>& curve) {
+/// A point's loss, or why it has none. `fatal`: it is the last one of a trial that diverged.
+std::string loss_text(const store::CurvePoint& point, bool fatal) {
+  if (std::isnan(point.loss) && !fatal) return "no loss (no target was scored)";
+  return fmt::format("loss {:g}", point.loss);
+}
+
+void print_curve(const store::TrialState& state) {
+  const std::vector<store::CurvePoint> curve = state.curve.points();
   if (curve.empty()) return;
   const auto spikes =
       std::count_if(curve.begin(), curve.end(), [](const auto& point) { return point.spike; });
   std::cout << "\ncurve: " << curve.size() << " points, " << spikes << " spikes\n";
   for (std::size_t quarter = 0; quarter <= 4; ++quarter) {
     const store::CurvePoint& point = curve[quarter * (curve.size() - 1) / 4];
-    std::cout << "  step " << point.step << ": loss " << point.loss << ", learning rate "
+    const bool fatal = state.outcome == "diverged" && &point == &curve.back();
+    std::cout << "  step " << point.step << ": " << loss_text(point, fatal) << ", learning rate "
               << point.learning_rate << ", gradient norm " << point.gradient_norm << '\n';
   }
 }
@@ -162,7 +177,7 @@ void print(const Json& trial, const store::TrialState& state) {
     std::cout << "\nledger\n";
     print_tree(state.ledger, "  ");
   }
-  print_curve(state.curve.points());
+  print_curve(state);
   for (const store::StoredMeasurement& made : state.measurements) print_measurement(made);
   for (const store::Attempt& attempt : state.attempts) {
     std::cout << "\nattempt " << attempt.number << ": " << line_of(attempt.started) << " to "

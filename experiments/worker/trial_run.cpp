@@ -49,6 +49,12 @@ std::unique_ptr<train::Network> judge_network(const Vocabulary& vocabulary, std:
   return models::build_network(kBackbone, settings);
 }
 
+/// The loss of a point of the curve; none where nothing was scored.
+std::optional<double> loss_in(const Json& event) {
+  const Json& loss = event.at("loss");
+  return loss.is_null() ? std::nullopt : std::optional(store::number_from_json(loss));
+}
+
 /// The curve of the trial and what it read, by the last attempt of each step.
 probes::TrainingCourse course_of(const TrialRun& run) {
   probes::TrainingCourse course;
@@ -58,8 +64,7 @@ probes::TrainingCourse course_of(const TrialRun& run) {
     if (event.at("event") == "curve") {
       const auto step = event.at("step").get<std::int64_t>();
       while (!points.empty() && points.back().step >= step) points.pop_back();
-      points.push_back({step, store::number_from_json(event.at("text_tokens")),
-                        store::number_from_json(event.at("loss"))});
+      points.push_back({step, store::number_from_json(event.at("text_tokens")), loss_in(event)});
     } else if (event.at("event") == "ledger") {
       course.epochs = event.value("epochs", 0.0);
       course.text_tokens = event.value("text_tokens", 0.0);

@@ -72,7 +72,8 @@ Json event_in(std::string_view line);
 //   {"event": "versions", "versions"}   the first; plan::versions_of(its catalogue)
 //   {"event": "progress", "trial", "arm", "seed", "stage", "share"}
 //       share: fraction of the stage that is done, in [0, 1]; during training also "step", "steps",
-//       "loss" and "tokens_per_second"; at most about five per second and lane
+//       "loss" (null where the step scored no target) and "tokens_per_second"; at most about five per
+//       second and lane
 //   {"event": "outcome", "trial", "outcome", "message"}
 //   {"event": "lanes", "choice"}   for a calibration job, as lane_choice_from_json() reads it
 //   {"event": "device", "model", "bfloat16_refusal"}   for a job that describes: as in Machine

@@ -110,7 +110,8 @@ void Progress::heard(const Json& event) {
   if (event.contains("loss")) {  // training reports it, probes do not: the last one is kept
     lane->second.step = count_in(event, "step");
     lane->second.steps = count_in(event, "steps");
-    lane->second.loss = number_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
+    if (!event.at("loss").is_null())  // a step that scores nothing has none: that before it is kept
+      lane->second.loss = number_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
     lane->second.tokens_per_second = number_or(event, "tokens_per_second", 0);
   }
   Work& work = work_[lane->first];

@@ -36,7 +36,8 @@ struct LaneProgress {
   std::int64_t step = 0;
   std::int64_t steps = 0;
   double stage_fraction = 0;  // of the stage that is done, in [0, 1]
-  double loss = 0;            // nats per target; NaN before the first
+  // Nats per target, of the last step that scored any; NaN before it.
+  double loss = std::numeric_limits<double>::quiet_NaN();
   double tokens_per_second = 0;
 
   /// The fraction of the trial's time that is behind it, in [0, 1]. `training`: the fraction that

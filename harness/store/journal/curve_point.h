@@ -9,7 +9,9 @@ namespace ablate::store {
 struct CurvePoint {
   std::int64_t step = 0;
   double text_tokens = 0;
-  double loss = 0;  // nats per target, mean since the previous point
+  double loss =
+      0;  // nats per target, mean since the previous point; NaN where it was not a number,
+          // or where nothing was scored, so that there is none
   double learning_rate = 0;
   double gradient_norm = 0;
   bool spike = false;

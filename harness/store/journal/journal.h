@@ -14,7 +14,8 @@
 //                its "task" is "train" or "measure" where one worker trains and another measures
 //   checkpoint   "step", "file", "sha256"
 //   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
-//                "seconds"; of an arm with phases also "phase", counted from 0
+//                "seconds"; of an arm with phases also "phase", counted from 0. The loss is null
+//                where no step since the previous point scored a target: there is none
 //   phase        "phase", "step", "file", "sha256": the weights at the end of a phase but the last
 //   snapshot     "step", "text_tokens", "targets", "flops", "seconds": what training had used so far;
 //                "file", "sha256": the weights, which are removed when all probes that are planned

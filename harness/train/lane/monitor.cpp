@@ -20,7 +20,7 @@ constexpr double kNormal = 1.2533141373155001;  // sqrt(pi / 2)
 
 }  // namespace
 
-void Monitor::add(const Loss& loss, double gradient_norm, bool warm) {
+void Monitor::add(const Loss& loss, double gradient_norm, bool warm, bool scored) {
   if (!std::isfinite(loss.total) || !std::isfinite(gradient_norm)) {
     divergence_ = fmt::format("the {} is not finite at step {}",
                               std::isfinite(loss.total) ? "gradient" : "loss", seen_ + 1);
@@ -29,11 +29,13 @@ void Monitor::add(const Loss& loss, double gradient_norm, bool warm) {
   stretch_.loss += loss;
   stretch_.gradient_norm = std::max(stretch_.gradient_norm, gradient_norm);
   ++seen_;
-  if (loss.weight <= 0) return;  // no target was scored
+  const std::optional<double> mean = scored ? loss.mean() : std::nullopt;
+  if (!mean) return;
+  stretch_.scored = true;
   ++judged_;
   ++phase_judged_;
-  stretch_.spike |= spiked(loss.mean());
-  judge(loss.mean(), warm);
+  stretch_.spike |= spiked(*mean);
+  judge(*mean, warm);
 }
 
 bool Monitor::spiked(double loss) {
@@ -83,6 +85,7 @@ Json Monitor::json() const {
           {"weight", stretch_.loss.weight},
           {"gradient_norm", stretch_.gradient_norm},
           {"spike", stretch_.spike},
+          {"scored", stretch_.scored},
           {"seen", seen_},
           {"judged", judged_},
           {"phase_judged", phase_judged_},
@@ -97,6 +100,8 @@ Monitor Monitor::from_json(const Json& json) {
   Monitor monitor;
   monitor.stretch_ = {
       {json.at("total"), json.at("weight")}, json.at("gradient_norm"), json.at("spike")};
+  // Checkpoints of older versions have only the weight.
+  monitor.stretch_.scored = json.value("scored", monitor.stretch_.loss.weight > 0);
   monitor.seen_ = json.at("seen");
   monitor.judged_ = json.at("judged");
   monitor.phase_judged_ = json.value("phase_judged", monitor.judged_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "harness/base/json/json.h"
@@ -22,8 +23,9 @@ namespace ablate::train {
 /// in succession after warm-up exceeds 1.05 of the first step's.
 class Monitor {
  public:
-  /// Adds a step's loss and gradient norm. `warm`: warm-up is over.
-  void add(const Loss& loss, double gradient_norm, bool warm);
+  /// Adds a step's loss and gradient norm. `warm`: warm-up is over. `scored`: it had a target; without
+  /// one it has no loss, even where the loss is divided by the number of all tokens.
+  void add(const Loss& loss, double gradient_norm, bool warm, bool scored = true);
 
   /// Starts the next phase. The running statistics are reset, so that its first loss is no spike
   /// and its warm-up no divergence. Divergence is judged by the larger of the phases' first losses.
@@ -37,6 +39,10 @@ class Monitor {
     Loss loss;                 // sum over the steps
     double gradient_norm = 0;  // the largest of the steps
     bool spike = false;        // whether one of the losses was a spike
+    bool scored = false;       // whether one of the steps had a target
+
+    /// Nats per target; none where nothing was scored.
+    std::optional<double> mean() const { return scored ? loss.mean() : std::nullopt; }
   };
 
   /// Returns the steps since the last call and starts a new stretch.

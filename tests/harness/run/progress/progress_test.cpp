@@ -165,6 +165,21 @@ TEST(PlainProgress, ShowsTheRecordedLossOfATrialThatWasTrainedBefore) {
   EXPECT_THAT(shown.out.str(), HasSubstr("clm seed 1: completed, loss 1.5"));
 }
 
+TEST(PlainProgress, KeepsTheLastLossWhereAStepScoresNothing) {
+  Shown shown(ProgressMode::plain);
+  shown.progress.heard(event_of("t1", 0.5));
+  Json nothing = event_of("t1", 1.0);
+  nothing["loss"] = nullptr;
+  shown.progress.heard(nothing);
+  shown.progress.finished(shown.first, "completed", "");
+  EXPECT_THAT(shown.out.str(), HasSubstr("clm seed 1: completed, loss 2.25"));
+  shown.progress.started(shown.second);
+  nothing["trial"] = "t2";
+  shown.progress.heard(nothing);
+  shown.progress.finished(shown.second, "completed", "");
+  EXPECT_THAT(shown.out.str(), HasSubstr("clm seed 2: completed\n"));
+}
+
 TEST(PlainProgress, HasALineForEachStartAndEndAndOneNowAndThen) {
   Shown shown(ProgressMode::plain);
   shown.progress.heard(event_of("t1", 1.0));

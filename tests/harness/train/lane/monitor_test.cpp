@@ -22,9 +22,26 @@ TEST(Monitor, ReportsTheMeanByWeightSinceTheLastPoint) {
   monitor.add({6, 2}, 1, false);
   monitor.add({2, 6}, 3, false);
   const Monitor::Stretch stretch = monitor.take();
-  EXPECT_DOUBLE_EQ(stretch.loss.mean(), 1);
+  EXPECT_DOUBLE_EQ(stretch.mean().value(), 1);
   EXPECT_DOUBLE_EQ(stretch.gradient_norm, 3);
   EXPECT_EQ(monitor.take().loss.weight, 0);
+}
+
+// Diffusion divides by the number of all tokens, whether any of them is masked or not.
+TEST(Monitor, KnowsNoLossOfStepsWithoutATarget) {
+  for (const double denominator : {0., 8.}) {
+    Monitor monitor;
+    monitor.add({0, denominator}, 0, true, false);
+    EXPECT_FALSE(monitor.take().mean());
+    monitor.add(of(2), 1, true);
+    EXPECT_EQ(monitor.initial(), 2);
+    monitor.add({0, denominator}, 0, true, false);
+    const Monitor restored = Monitor::from_json(monitor.json());
+    EXPECT_DOUBLE_EQ(monitor.take().mean().value(), 4 / (2 + denominator));
+    EXPECT_TRUE(Monitor(restored).take().mean());
+    for (int step = 0; step < 60; ++step) monitor.add(of(2), 1, true);
+    EXPECT_EQ(monitor.divergence(), "") << "2 is not above an initial loss of 0: there is none";
+  }
 }
 
 TEST(Monitor, BeginsAnewWithAPhaseAndToleratesTheLargerOfTheFirstLosses) {
