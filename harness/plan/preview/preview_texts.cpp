@@ -72,7 +72,10 @@ std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus,
   const data::TextFormat one_document{.rule = {"files", ""}};
   const data::CutText text = data::cut(data::read_raw({file}), one_document, ignored);
   if (text.documents.empty()) reject("--text {}: holds no text", file.string());
-  data::add_document(text.documents.front(), *tokenizer, all.tokens, all.marks);
+  const std::string_view document = text.documents.front();
+  data::DocumentMarker marker(data::ascii_rule_covers(document) ? data::mark_rule_of(corpus.about())
+                                                                : data::MarkRule::unicode);
+  data::add_document(document, *tokenizer, marker, all.tokens, all.marks);
   std::vector<Given> windows;
   for (std::int64_t first = 0; first < std::ssize(all.tokens); first += context) {
     const std::int64_t end = std::min(first + context, std::ssize(all.tokens));
