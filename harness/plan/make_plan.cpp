@@ -199,6 +199,8 @@ Plan plan_stage(const Catalog& catalog, const std::filesystem::path& file,
   check_held_out(experiment, all.prepared, faults);
   check_measuring_steps(experiment, all.prices, faults);
   faults.throw_if_any();
+  for (std::string& sentence : misfits_of(catalog, experiment, all.prepared, faults))
+    all.prepared.warnings.push_back(std::move(sentence));
   add_measuring_costs(catalog, experiment, all.prices);
   check_starts(experiment, all.prepared, all.prices, faults);
   if (!part.complete) plan.part_of = kept_by_part(all);
