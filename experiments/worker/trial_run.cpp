@@ -8,6 +8,7 @@
 #include <set>
 
 #include "experiments/catalog.h"
+#include "experiments/worker/stop.h"
 #include "harness/data/language/language.h"
 #include "harness/plan/trial/start.h"
 #include "harness/store/journal/measurement_ids.h"
@@ -95,6 +96,18 @@ std::vector<probes::SubjectPhase> subject_phases(TrialRun& run, const Corpora& c
   return made;
 }
 
+/// What a probe measures. Throws ProbeFailed for what it throws, unless it was stopped.
+probes::Measurement measured(const probes::Subject& subject, const plan::ResolvedProbe& probe,
+                             const probes::ProgressSink& progress) {
+  try {
+    return measure(subject, probe, progress);
+  } catch (const Stopped&) {
+    throw;
+  } catch (...) {
+    throw ProbeFailed{std::current_exception()};
+  }
+}
+
 }  // namespace
 
 TrialRun::TrialRun(const plan::Trial& given, const std::filesystem::path& where)
@@ -133,6 +146,21 @@ std::set<std::int64_t> TrialRun::missing_steps() const {
   for (const MissingMeasurement& missing : missing_measurements())
     if (missing.step) steps.insert(*missing.step);
   return steps;
+}
+
+void TrialRun::write_failure(const MissingMeasurement& wanted, const std::string& message) {
+  const plan::ResolvedPhase& own = resolved.own;
+  const bool language = language_of(own.corpora.front()) != nullptr;
+  std::set<std::string> groups = {std::string(wanted.probe->spec->name)};
+  for (const Metric& metric : wanted.probe->spec->metrics(
+           wanted.probe->params, {*own.spec, own.params, resolved.model.backbone->offer, language}))
+    groups.insert(metric.name.substr(0, metric.name.find('.')));
+  Json event = {{"id", wanted.id},
+                {"probe", wanted.probe->spec->name},
+                {"message", message},
+                {"groups", groups}};
+  if (wanted.step) event["step"] = *wanted.step;
+  journal.write("failure", std::move(event));
 }
 
 void TrialRun::write_stage(std::string_view stage, double seconds, std::size_t lanes) {
@@ -231,7 +259,7 @@ void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::C
             return judge_network(trial.model.vocabulary, width, depth, context, device);
           },
       .course = course_of(run)};
-  const probes::Measurement made = measure(subject, *wanted.probe, progress);
+  const probes::Measurement made = measured(subject, *wanted.probe, progress);
   Json metrics = Json::object();
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);
   Json event = {{"id", wanted.id},

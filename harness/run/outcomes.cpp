@@ -14,8 +14,10 @@
 namespace ablate::run {
 
 std::string outcome_of(const plan::Trial& trial, const store::TrialState& state) {
-  const bool lacks_some = state.missing(store::measurement_ids(trial.probes)) > 0;
-  return state.outcome == "completed" && lacks_some ? "unfinished" : state.outcome;
+  const std::vector<std::string> ids = store::measurement_ids(trial.probes);
+  const std::int64_t missing = state.missing(ids);
+  if (state.outcome != "completed" || missing == 0) return state.outcome;
+  return state.failed(ids) == missing ? "failed" : "unfinished";
 }
 
 Ending ending_of(int status, bool stopping, bool began) {

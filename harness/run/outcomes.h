@@ -16,7 +16,7 @@ namespace ablate::run {
 
 /// A trial's outcome, given the state of its journal: completed, failed, diverged or unfinished.
 /// One that lacks a planned measurement is not completed, whatever its journal says, but
-/// unfinished.
+/// unfinished; or failed, where all that it lacks was tried and failed.
 std::string outcome_of(const plan::Trial& trial, const store::TrialState& state);
 
 /// How a worker ended, by its exit status.

@@ -34,14 +34,25 @@ void put_metric(Insert& insert, const std::string& trial, const std::string& mea
   insert(trial, measurement, name, std::isfinite(value) ? Json(value) : Json(), kind);
 }
 
+/// The details of a measurement that failed: why, and which metrics have no number for it.
+Json details_of(const StoredFailure& failure) {
+  Json absent = Json::object();
+  for (const std::string& group : failure.groups)
+    absent[group] = "the probe failed: " + failure.message;
+  return {{"failed", failure.message}, {"absent", std::move(absent)}};
+}
+
 void put_measurements(SQLite::Database& index, const std::string& id, const TrialState& state,
                       const std::vector<std::string>& planned) {
   Insert measurement(index, "INSERT INTO measurement VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const auto is_planned = [&](const std::string& made) {
+    return std::find(planned.begin(), planned.end(), made) != planned.end();
+  };
   Insert metric(index, "INSERT INTO metric VALUES(?, ?, ?, ?, ?)");
   Insert sample(index, "INSERT INTO sample VALUES(?, ?, ?, ?, ?)");
   std::int64_t number = 0;
   for (const StoredMeasurement& made : state.measurements) {
-    const bool wanted = std::find(planned.begin(), planned.end(), made.id) != planned.end();
+    const bool wanted = is_planned(made.id);
     const auto used = [&](double TrainingPoint::*quantity) {
       return made.at ? std::optional((*made.at).*quantity) : std::nullopt;
     };
@@ -53,6 +64,10 @@ void put_measurements(SQLite::Database& index, const std::string& id, const Tria
     std::int64_t at = 0;
     for (const Sample& text : made.samples) sample(id, made.id, ++at, text.text, text.about);
   }
+  const std::optional<double> unknown;
+  for (const StoredFailure& failure : state.failures)
+    measurement(id, failure.id, ++number, failure.attempt, failure.probe, is_planned(failure.id),
+                failure.step, unknown, unknown, unknown, unknown, details_of(failure));
 }
 
 void put_history(SQLite::Database& index, const std::string& id, const TrialState& state) {

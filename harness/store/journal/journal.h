@@ -26,7 +26,10 @@
 //   measurement  "id", "probe", "metrics": {name: value}, "details",
 //                "samples": [{"text", "about"}]; of a snapshot also "at": {"step", "text_tokens",
 //                "targets", "flops", "seconds"}
-//   outcome      "outcome": completed | failed | diverged | stopped, "message"
+//   failure      "id", "probe", "message": a measurement that was tried and failed, and why; "groups":
+//                what the names of its metrics begin with; on the way also "step". The trial goes on
+//   outcome      "outcome": completed | failed | diverged | stopped, "message". A trial whose probes
+//                failed, but not its training, is completed
 //   note         "message": for readers; no number depends on it; for example that a bank failed
 //                and is trained again in two halves; may come anywhere in an attempt
 //
