@@ -1,11 +1,13 @@
 // `ablate show`: prints everything that is known about one trial.
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <span>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
@@ -23,6 +25,7 @@ namespace ablate::commands {
 namespace {
 
 constexpr std::size_t kShownSamples = 5;
+constexpr std::size_t kShownSpikes = 20;
 
 /// Refuses "ARM,SEED" of an arm that is there, with the seeds that it has.
 void refuse_seed(const Json& plan, const std::string& name, const std::string& results) {
@@ -138,18 +141,43 @@ std::string loss_text(const store::CurvePoint& point, bool fatal) {
   return fmt::format("loss {:g}", point.loss);
 }
 
+/// In which points a step spiked. That there are none is said of the steps that were looked at.
+std::string spikes_text(const std::vector<store::CurvePoint>& curve) {
+  std::vector<std::int64_t> steps;
+  for (const store::CurvePoint& point : curve)
+    if (point.spike) steps.push_back(point.step);
+  if (!steps.empty())
+    return fmt::format(
+        "spikes in {} of them, at step{} {}{}", steps.size(), steps.size() == 1 ? "" : "s",
+        fmt::join(std::span(steps).first(std::min(steps.size(), kShownSpikes)), ", "),
+        steps.size() > kShownSpikes ? " ..." : "");
+  return fmt::format("no spikes (in the first {} steps of a phase only above its initial loss)",
+                     store::kStepsBeforeSpikes);
+}
+
+/// Where the loss was highest, if not at the start: a rise that no single step is a spike of. Points
+/// without a loss are passed over.
+void print_highest(std::vector<store::CurvePoint> curve) {
+  std::erase_if(curve, [](const store::CurvePoint& point) { return std::isnan(point.loss); });
+  if (curve.empty()) return;
+  const auto highest = std::max_element(
+      curve.begin(), curve.end(), [](const auto& a, const auto& b) { return a.loss < b.loss; });
+  if (highest->loss > curve.front().loss)
+    std::cout << "  highest loss: " << highest->loss << ", at the point of step " << highest->step
+              << '\n';
+}
+
 void print_curve(const store::TrialState& state) {
   const std::vector<store::CurvePoint> curve = state.curve.points();
   if (curve.empty()) return;
-  const auto spikes =
-      std::count_if(curve.begin(), curve.end(), [](const auto& point) { return point.spike; });
-  std::cout << "\ncurve: " << curve.size() << " points, " << spikes << " spikes\n";
+  std::cout << "\ncurve: " << curve.size() << " points, " << spikes_text(curve) << '\n';
   for (std::size_t quarter = 0; quarter <= 4; ++quarter) {
     const store::CurvePoint& point = curve[quarter * (curve.size() - 1) / 4];
     const bool fatal = state.outcome == "diverged" && &point == &curve.back();
     std::cout << "  step " << point.step << ": " << loss_text(point, fatal) << ", learning rate "
               << point.learning_rate << ", gradient norm " << point.gradient_norm << '\n';
   }
+  print_highest(curve);
 }
 
 void print_measurement(const store::StoredMeasurement& made) {

@@ -1,9 +1,13 @@
 // A point of a training curve.
+
 #pragma once
 
 #include <cstdint>
 
 namespace ablate::store {
+
+/// The number of steps at the start of a phase in which only a loss above the initial one is a spike.
+constexpr std::int64_t kStepsBeforeSpikes = 20;
 
 /// A point of a training curve.
 struct CurvePoint {
@@ -14,7 +18,7 @@ struct CurvePoint {
           // or where nothing was scored, so that there is none
   double learning_rate = 0;
   double gradient_norm = 0;
-  bool spike = false;
+  bool spike = false;  // whether a step since the previous point was one
 };
 
 }  // namespace ablate::store
