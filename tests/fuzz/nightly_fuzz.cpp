@@ -62,7 +62,7 @@ void read_as_everything(const fs::path& home, const std::string& input) {
 /// A home with one finished night.
 void make_home(const fs::path& home) {
   nightly::Night night = {
-      .folder = home / "nights/n", .date = "2026-11-23", .machine = Json::object()};
+      .folder = home / "nights/n", .identity = {.date = "2026-11-23"}, .machine = Json::object()};
   fs::create_directories(night.folder);
   fs::create_directories(home / "baselines/main");
   nightly::write_night(night);
