@@ -29,6 +29,7 @@ OTHER_BUDGETS = {
     "compare_objectives_tuned": [*BUDGET, "--set", "tuning.learning_rate=[3e-3,1e-2]", "--set", "tuning.seeds=1",
                                  "--set", "tuning.extension=0"],
 }
+TIMES = {"speculative_decoding.measured_speedup"}  # of this run, not of the model
 LITTLE = {"texts": 20, "samples": 4, "steps": 4, "documents": 10, "training_documents": 20, "development_documents": 10,
           "test_documents": 20, "training_tokens": 200, "development_tokens": 100, "test_tokens": 200,
           "training_pairs": 32, "development_pairs": 8, "test_pairs": 8, "epochs": 1}
@@ -74,7 +75,7 @@ def record_of(trial):
         if event["event"] == "curve":
             curve[str(event["step"])] = [event["loss"], event["gradient_norm"]]
         elif event["event"] == "measurement":
-            measured[event["id"]] = event["metrics"]
+            measured[event["id"]] = {name: value for name, value in event["metrics"].items() if name not in TIMES}
     weights = {file.name: weights_of(file) for file in trial.glob("*.safetensors")}
     return {"weights": weights, "curve": curve, "measurements": measured}
 
