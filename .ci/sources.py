@@ -55,7 +55,7 @@ def check_all(items, check, what):
     """Calls check(item) -> (passed, output, whether it was read) for each, as many at once as there are
     cores; prints what failed. Exit status."""
     failed = read = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for passed, output, was_read in pool.map(check, items):
             failed += not passed
             read += was_read

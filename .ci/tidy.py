@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """clang-tidy on the sources that a build folder compiles one by one. Most of its time is what it finds in
 the headers of libraries, so it reads many sources as one unit. A unit that passed before is not read
-again: same text after preprocessing (with comments and macros, which checks read too), same flags, same
-clang-tidy, same .clang-tidy. What passed is kept in FOLDER/passed.
+again, in another clone neither: same text after preprocessing (with comments and macros, which checks read
+too), same flags, same clang-tidy, same .clang-tidy.
 
-    .ci/tidy.py FOLDER [--leave-out REGEX] [--unit SOURCES]
+    .ci/tidy.py FOLDER [--leave-out REGEX] [--unit SOURCES] [--passed FOLDER]
 """
 import argparse
 import json
+import os
 import pathlib
 import re
 import shlex
 import subprocess
+import time
 
 from sources import check_all, hash_of, output_of, sources_of
 
-SETTINGS = pathlib.Path(__file__).resolve().parents[1] / ".clang-tidy"
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SETTINGS = ROOT / ".clang-tidy"
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "ablate-tidy"
+FORGOTTEN_AFTER = 30 * 86400  # seconds without use
 LOCAL = re.compile(r"^namespace \{$(.*?)^\}  // namespace$", re.DOTALL | re.MULTILINE)
 TYPE = re.compile(r"^(?:struct|class|enum(?: class)?|union|using) (\w+)", re.MULTILINE)
 OTHER = re.compile(r"^(?![\s}/#]|struct|class|enum|union|using|namespace)[^(={;\[]*?\b(\w+)\s*[(={;\[]", re.MULTILINE)
@@ -42,20 +47,18 @@ def packed(sources, size):
 
 
 class Tidy:
-    def __init__(self, folder):
-        self.folder = folder.resolve()
-        self.passed = self.folder / "passed"
-        self.units = self.folder / "units"
+    def __init__(self, folder, passed):
+        self.passed = passed
+        self.units = folder.resolve() / "units"
         self.version = subprocess.run(["clang-tidy", "--version"], check=True, stdout=subprocess.PIPE).stdout
-        self.used = set()
         for made in (self.passed, self.units):
-            made.mkdir(exist_ok=True)
+            made.mkdir(parents=True, exist_ok=True)
 
     def written(self, unit):
         """The file of a unit and its flags, in a folder of its own, where clang-tidy looks for them."""
         flags = list(dict.fromkeys(flag for source in unit for flag in joined(source.flags)))
         text = "".join(f'#include "{source.file}"\n' for source in unit)
-        place = self.units / hash_of(text, *flags)[:16]
+        place = self.units / hash_of(*map(in_any_clone, [text, *flags]))[:16]
         place.mkdir(exist_ok=True)
         file = place / "unit.cpp"
         file.write_text(text)
@@ -70,9 +73,10 @@ class Tidy:
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if text.returncode:
             return False, f"{file}: {text.stderr.decode(errors='replace')}", True
-        key = hash_of(self.version, SETTINGS.read_bytes(), *flags, text.stdout)
-        self.used.add(key)
+        key = hash_of(self.version, SETTINGS.read_bytes(), *map(in_any_clone, flags),
+                      in_any_clone(text.stdout.decode(errors="surrogateescape")))
         if (self.passed / key).exists():
+            (self.passed / key).touch()
             return True, "", False
         status, output = output_of(["clang-tidy", "--quiet", f"--config-file={SETTINGS}", "-p", file.parent, file])
         if "clang-diagnostic-error" in output and len(unit) > 1:
@@ -88,10 +92,15 @@ class Tidy:
         halves = [self.check(unit[:middle]), self.check(unit[middle:])]
         return all(half[0] for half in halves), "\n".join(half[1] for half in halves if half[1]), True
 
-    def forget_others(self):
+    def forget(self):
         for old in self.passed.iterdir():
-            if old.name not in self.used:
-                old.unlink()
+            if time.time() - old.stat().st_mtime > FORGOTTEN_AFTER:
+                old.unlink(missing_ok=True)
+
+
+def in_any_clone(text):
+    """The text without the place of this clone."""
+    return text.replace(str(ROOT), ".").encode(errors="surrogateescape")
 
 
 def joined(flags):
@@ -110,15 +119,16 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--leave-out", default="^$", help="sources whose path holds this pattern are not read")
     parser.add_argument("--unit", type=int, default=32, help="how many sources are read as one at most")
+    parser.add_argument("--passed", type=pathlib.Path, default=CACHE, help="where what passed is kept (%(default)s)")
     options = parser.parse_args()
     sources = [source for source in sources_of(options.folder) if not re.search(options.leave_out, str(source.file))]
     if not sources:
         raise SystemExit(f"{options.folder}: no source is left to read; --leave-out is '{options.leave_out}'")
-    tidy = Tidy(options.folder)
+    tidy = Tidy(options.folder, options.passed)
     try:
         check_all(packed(sources, options.unit), tidy.check, "clang-tidy")
     finally:
-        tidy.forget_others()
+        tidy.forget()
 
 
 if __name__ == "__main__":

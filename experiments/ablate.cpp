@@ -14,6 +14,8 @@
 #include "experiments/commands/help.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
+#include "harness/base/posix/machine_fault.h"
+#include "harness/run/progress/printable_stream.h"
 
 namespace ablate {
 namespace {
@@ -92,10 +94,13 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  ablate::let_large_files_fail();
+  // Results folders and experiment files are handed around: nothing in them commands the terminal.
+  const ablate::run::PrintableStream output(std::cout), errors(std::cerr);
   try {
     return ablate::run_program(argc, argv);
   } catch (const std::exception& error) {
-    std::cerr << "ablate: internal error: " << error.what() << '\n';
+    std::cerr << "ablate: internal error: " << ablate::explained(error) << '\n';
     return ablate::exit_failure;
   }
 }

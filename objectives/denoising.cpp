@@ -31,6 +31,7 @@
 // consist of tokens, not of words; each document's part is corrupted separately.
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/base/error.h"
 #include "harness/contract/objective.h"
@@ -219,6 +220,13 @@ Objective build(const Params& params, const Context&) {
             return Lengths{tokens, tokens, 2 * tokens};
           },
       .intended = intended(settings)};
+  // One sentence that is chosen stays where it is.
+  if (settings.permute > 0)
+    objective.idle = {{.fact = "sentences",
+                       .from = 0,
+                       .to = std::floor((1 + 1e-9) / settings.permute),
+                       .what = "have too few sentences to permute any; give longer texts, or set "
+                               "objective.permute_sentences to 0"}};
   const ClozeFormat format = cloze_format(params);
   if (format != ClozeFormat::none)
     objective.cloze = [settings](const Cloze& cloze) { return cloze_of(settings, cloze); };

@@ -119,6 +119,29 @@ TEST(FloorPlan, JoinIsIncludedFromWhereEveryVersionOfFmtHasIt) {
     }
 }
 
+/// A value that is nested too deep overflows the stack when it is copied: harness/base/json has the cap.
+TEST(FloorPlan, JsonIsParsedInOnePlace) {
+  for (const std::string& floor : kFloors)
+    for (const fs::path& file : sources(floor)) {
+      if (file.parent_path() == "harness/base/json") continue;
+      const std::string text = read(file);
+      for (const char* parser : {"json::parse(", "Json::parse(", "sax_parse(", "json::accept("})
+        EXPECT_EQ(text.find(parser), std::string::npos)
+            << file << " calls " << parser << "); parse_json() and its like have a cap on nesting";
+    }
+}
+
+/// The name of a fuzz target is that of a source and of its folder of seeds.
+TEST(FloorPlan, EveryFuzzTargetHasSeeds) {
+  std::set<std::string> targets, seeds;
+  for (const auto& entry : fs::directory_iterator(kRoot / "tests/fuzz"))
+    if (const std::string stem = entry.path().stem(); stem.ends_with("_fuzz"))
+      targets.insert(stem.substr(0, stem.size() - 5));
+  for (const auto& entry : fs::directory_iterator(kRoot / "tests/fuzz/seeds"))
+    seeds.insert(entry.path().filename());
+  EXPECT_EQ(targets, seeds);
+}
+
 TEST(FloorPlan, EveryObjectiveFileIsRegistered) {
   const std::string registry = read("objectives/registry.cpp");
   for (const auto& entry : fs::directory_iterator(kRoot / "objectives")) {

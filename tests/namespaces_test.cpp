@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 
 #include "tests/definitions.h"
 #include "tests/source_tree.h"
@@ -22,7 +23,7 @@ bool is_type(const Definition& definition) {
 }
 
 TEST(Namespaces, DefinitionsOfASourceAreFoundByTheirNamespace) {
-  const auto found = DefinitionReader(R"source(
+  const auto found = definitions_in(R"source(
     // struct Commented {};
     #define MACRO(name) \
       struct name {};
@@ -47,8 +48,7 @@ TEST(Namespaces, DefinitionsOfASourceAreFoundByTheirNamespace) {
     TEST(Suite, Law) { int inside = 3; }
     int after;
     }
-    namespace ablate { enum class Kind : int { a }; const char* text = "struct Quoted {}"; })source")
-                         .read();
+    namespace ablate { enum class Kind : int { a }; const char* text = "struct Quoted {}"; })source");
   std::vector<std::string> told;
   for (const Definition& each : found) {
     told.push_back(each.name + (each.local ? " (local)" : ""));
@@ -69,7 +69,7 @@ TEST(Namespaces, NoTypeIsDefinedTwice) {
   for (const std::string& folder : folders)
     // Loops of kernels (.inc) are compiled once for each set of instructions, in namespaces apart.
     for (const fs::path& file : sources(folder, {".h", ".cpp"}))
-      for (const Definition& type : DefinitionReader(read(file)).read()) {
+      for (const Definition& type : definitions_in(read(file))) {
         if (type.local || !is_type(type)) continue;
         const auto [known, added] = first.emplace(type.name, file);
         EXPECT_TRUE(added) << type.name << " is defined in " << known->second << " and in " << file
@@ -142,7 +142,7 @@ TEST(Namespaces, FileLocalNamesAreFreeInWhateverIsCompiledAsOne) {
   for (const std::string& folder : folders)
     for (const fs::path& file : sources(folder, {".cpp"})) {
       if (is_compiled_alone(file)) continue;
-      for (const Definition& mine : DefinitionReader(read(file)).read()) {
+      for (const Definition& mine : definitions_in(read(file))) {
         if (!mine.local) continue;
         std::vector<Place>& places = known[{program_of(file), mine.name}];
         for (const auto& [theirs, other] : places)

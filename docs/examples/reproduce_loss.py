@@ -32,12 +32,20 @@ def read(path):
     return path.read_bytes() if path.is_file() else refuse(f"there is no file {path}")
 
 
-def read_weights(path):
-    """The tensors of a safetensors file by name, float32."""
+def read_weights(folder, trial):
+    """The tensors of a trial's weights by name, float32. They say whose they are, and the journal names
+    their hash: files that were copied from another trial are refused."""
+    path = folder / "weights.safetensors"
     data = read(path)
     size = int.from_bytes(data[:8], "little")
     header, body = json.loads(data[8:8 + size]), data[8 + size:]
-    header.pop("__metadata__")  # {"config": the trial's settings as JSON, "trial": its id, ...}
+    about = header.pop("__metadata__")  # {"config": the trial's settings as JSON, "trial": its id, ...}
+    if about["trial"] != trial:
+        refuse(f"{path} belongs to trial {about['trial']}, but this is the folder of trial {trial}")
+    named = [event["sha256"] for event in map(json.loads, read(folder / "journal.jsonl").splitlines())
+             if event["event"] == "checkpoint" and event["file"] == path.name]
+    if named[-1:] != [about["sha256"]]:
+        refuse(f"{path} is not the file that the journal of trial {trial} names")
     tensors = {}
     for name, entry in header.items():  # every dtype is F32
         first, end = entry["data_offsets"]
@@ -230,7 +238,7 @@ def main():
     trial = choose_trial(plan, given.trial)
     folder, config = given.results / "trials" / trial["id"], trial["config"]
     probe, recorded = read_recorded(folder / "journal.jsonl", trial)
-    weights = read_weights(folder / "weights.safetensors")
+    weights = read_weights(folder, trial["id"])
     tokens = read_held_out(given.corpus or pathlib.Path(plan["corpus"]), config["corpus"]["hash"])
     texts = sequences(tokens, config["train"]["packing"], config["model"]["context"],
                       trial["seed"], probe["texts"])

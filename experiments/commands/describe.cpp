@@ -13,6 +13,7 @@
 #include "harness/plan/describe/describe.h"
 #include "harness/plan/describe/description.h"
 #include "harness/plan/preview/golden.h"
+#include "harness/run/progress/text.h"
 #include "harness/store/folder/folder.h"
 #include "objectives/registry.h"
 
@@ -47,9 +48,11 @@ void describe(const Catalog& catalog, const DescribeOptions& options) {
   const plan::Families families =
       plan.is_null() ? plan::families_of(catalog) : plan::families_of(catalog, plan);
   if (options.json)
-    std::cout << plan::describe(families, options.name, objectives::short_names()).dump(2) << '\n';
+    std::cout << ascii_text(plan::describe(families, options.name, objectives::short_names()), 2)
+              << '\n';
   else
-    std::cout << plan::description(families, options.name, objectives::short_names(), line_width());
+    std::cout << run::printable_lines(
+        plan::description(families, options.name, objectives::short_names(), line_width()));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr const char* kBug = "ablate: internal error, please report it: ";
 
 /// Prints an error, which may quote files that others wrote.
 int explained(const char* prefix, const std::exception& error, int code, const char* advice = "") {
-  std::cerr << prefix << run::printable_lines(error.what()) << advice << '\n';
+  std::cerr << prefix << run::printable_lines(ablate::explained(error)) << advice << '\n';
   return code;
 }
 

@@ -1,11 +1,13 @@
 // `ablate show`: prints everything that is known about one trial.
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <span>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
@@ -23,6 +25,7 @@ namespace ablate::commands {
 namespace {
 
 constexpr std::size_t kShownSamples = 5;
+constexpr std::size_t kShownSpikes = 20;
 
 /// Refuses "ARM,SEED" of an arm that is there, with the seeds that it has.
 void refuse_seed(const Json& plan, const std::string& name, const std::string& results) {
@@ -54,10 +57,15 @@ const Json& find_trial(const Json& plan, const std::string& name, const std::str
          shell_word(results), arms);
 }
 
-Json json_of(const store::CurvePoint& point) {
+/// `fatal`: it is the last point of a trial that diverged, whose loss may be no number.
+Json loss_json(const store::CurvePoint& point, bool fatal) {
+  return std::isnan(point.loss) && !fatal ? Json() : store::number_to_json(point.loss);
+}
+
+Json json_of(const store::CurvePoint& point, bool fatal) {
   return {{"step", point.step},
           {"text_tokens", store::number_to_json(point.text_tokens)},
-          {"loss", store::number_to_json(point.loss)},
+          {"loss", loss_json(point, fatal)},
           {"learning_rate", store::number_to_json(point.learning_rate)},
           {"gradient_norm", store::number_to_json(point.gradient_norm)},
           {"spike", point.spike}};
@@ -90,7 +98,9 @@ Json document_of(const Json& trial, const store::TrialState& state) {
   Json attempts = Json::array(), curve = Json::array(), measurements = Json::array(),
        stages = Json::array(), checkpoints = Json::array();
   for (const auto& one : state.attempts) attempts.push_back(json_of(one));
-  for (const auto& one : state.curve.points()) curve.push_back(json_of(one));
+  const std::vector<store::CurvePoint> points = state.curve.points();
+  for (const auto& one : points)
+    curve.push_back(json_of(one, state.outcome == "diverged" && &one == &points.back()));
   for (const auto& one : state.measurements) measurements.push_back(json_of(one));
   for (const auto& one : state.stages)
     stages.push_back({{"attempt", one.attempt},
@@ -125,16 +135,49 @@ void print_tree(const Json& value, const std::string& indent) {
   }
 }
 
-void print_curve(const std::vector<store::CurvePoint>& curve) {
+/// A point's loss, or why it has none. `fatal`: it is the last one of a trial that diverged.
+std::string loss_text(const store::CurvePoint& point, bool fatal) {
+  if (std::isnan(point.loss) && !fatal) return "no loss (no target was scored)";
+  return fmt::format("loss {:g}", point.loss);
+}
+
+/// In which points a step spiked. That there are none is said of the steps that were looked at.
+std::string spikes_text(const std::vector<store::CurvePoint>& curve) {
+  std::vector<std::int64_t> steps;
+  for (const store::CurvePoint& point : curve)
+    if (point.spike) steps.push_back(point.step);
+  if (!steps.empty())
+    return fmt::format(
+        "spikes in {} of them, at step{} {}{}", steps.size(), steps.size() == 1 ? "" : "s",
+        fmt::join(std::span(steps).first(std::min(steps.size(), kShownSpikes)), ", "),
+        steps.size() > kShownSpikes ? " ..." : "");
+  return fmt::format("no spikes (in the first {} steps of a phase only above its initial loss)",
+                     store::kStepsBeforeSpikes);
+}
+
+/// Where the loss was highest, if not at the start: a rise that no single step is a spike of. Points
+/// without a loss are passed over.
+void print_highest(std::vector<store::CurvePoint> curve) {
+  std::erase_if(curve, [](const store::CurvePoint& point) { return std::isnan(point.loss); });
   if (curve.empty()) return;
-  const auto spikes =
-      std::count_if(curve.begin(), curve.end(), [](const auto& point) { return point.spike; });
-  std::cout << "\ncurve: " << curve.size() << " points, " << spikes << " spikes\n";
+  const auto highest = std::max_element(
+      curve.begin(), curve.end(), [](const auto& a, const auto& b) { return a.loss < b.loss; });
+  if (highest->loss > curve.front().loss)
+    std::cout << "  highest loss: " << highest->loss << ", at the point of step " << highest->step
+              << '\n';
+}
+
+void print_curve(const store::TrialState& state) {
+  const std::vector<store::CurvePoint> curve = state.curve.points();
+  if (curve.empty()) return;
+  std::cout << "\ncurve: " << curve.size() << " points, " << spikes_text(curve) << '\n';
   for (std::size_t quarter = 0; quarter <= 4; ++quarter) {
     const store::CurvePoint& point = curve[quarter * (curve.size() - 1) / 4];
-    std::cout << "  step " << point.step << ": loss " << point.loss << ", learning rate "
+    const bool fatal = state.outcome == "diverged" && &point == &curve.back();
+    std::cout << "  step " << point.step << ": " << loss_text(point, fatal) << ", learning rate "
               << point.learning_rate << ", gradient norm " << point.gradient_norm << '\n';
   }
+  print_highest(curve);
 }
 
 void print_measurement(const store::StoredMeasurement& made) {
@@ -162,7 +205,7 @@ void print(const Json& trial, const store::TrialState& state) {
     std::cout << "\nledger\n";
     print_tree(state.ledger, "  ");
   }
-  print_curve(state.curve.points());
+  print_curve(state);
   for (const store::StoredMeasurement& made : state.measurements) print_measurement(made);
   for (const store::Attempt& attempt : state.attempts) {
     std::cout << "\nattempt " << attempt.number << ": " << line_of(attempt.started) << " to "

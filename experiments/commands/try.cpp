@@ -195,7 +195,9 @@ int answer(const TryOptions& options) {
   if (options.json)
     std::cout << ascii_text({{"question", prompt}, {"truth", asked.truth}, {"answers", all}}, 1)
               << '\n';
-  return exit_ok;
+  const bool damage = std::any_of(all.begin(), all.end(),
+                                  [](const Json& event) { return event.value("damaged", false); });
+  return damage ? exit_damaged : exit_ok;
 }
 
 }  // namespace

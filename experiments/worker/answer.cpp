@@ -6,9 +6,10 @@
 #include "experiments/catalog.h"
 #include "experiments/worker/events.h"
 #include "experiments/worker/trial_run.h"
+#include "harness/base/error.h"
 #include "harness/probes/cloze/orders.h"
 #include "harness/probes/prompts/answers.h"
-#include "harness/store/journal/checkpoint.h"
+#include "harness/store/journal/trial_weights.h"
 
 namespace ablate::worker {
 namespace {
@@ -21,7 +22,7 @@ Json answer_to(const plan::Trial& trial, const run::Job& job, const Corpora& cor
       run::trial_folder(job.results, trial.id) / "weights.safetensors";
   if (!std::filesystem::exists(weights)) return {{"note", "it is not trained"}};
   const auto network = network_of(resolved, 1, computing);
-  train::load_weights(*network, store::Checkpoint::read(weights));
+  train::load_weights(*network, store::read_weights_of_trial(weights));
   const auto language = language_of(resolved.own.corpora.front());
   const probes::Subject subject{.seed = trial.seed,
                                 .model = resolved.model,
@@ -52,6 +53,8 @@ void answer(const run::Job& job, const std::string& device) {
       answer = answer_to(trial, job, corpora, {.device = device});  // in float32
     } catch (const c10::Error& error) {
       answer = {{"note", error.what_without_backtrace()}};
+    } catch (const DamagedFile& error) {
+      answer = {{"note", error.what()}, {"damaged", true}};
     } catch (const std::runtime_error& error) {
       answer = {{"note", error.what()}};
     } catch (const std::invalid_argument& error) {

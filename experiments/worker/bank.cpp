@@ -3,7 +3,7 @@
 #include "experiments/worker/bank.h"
 
 #include <c10/util/Exception.h>
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -38,7 +38,7 @@ std::string message_of(const std::exception_ptr& thrown) {
     return error.what_without_backtrace();
   } catch (const std::exception& error) {
     if (is_machine_fault(error)) throw;
-    return error.what();
+    return explained(error);
   } catch (...) {
     return "an unknown exception was thrown";
   }
@@ -80,6 +80,25 @@ bool is_trained(TrialRun& run, std::optional<std::int64_t> lacking) {
                                          *lacking)}});
   return !lacking;
 }
+
+/// What failed while a trial was measured.
+struct ProbeFailures {
+  std::vector<std::string> messages;
+  bool on_the_way = false;  // some were of weights on the way
+
+  void add(const MissingMeasurement& wanted, const std::string& message) {
+    const std::string after = wanted.step ? fmt::format(" after step {}", *wanted.step) : "";
+    messages.push_back(fmt::format("{}{}: {}", wanted.probe->spec->name, after, message));
+    on_the_way |= wanted.step.has_value();
+  }
+
+  /// Which of so many measurements failed, and why; empty where none did.
+  std::string text(std::size_t tried) const {
+    if (messages.empty()) return "";
+    return fmt::format("trained, but {} of {} measurements failed: {}", messages.size(), tried,
+                       fmt::join(messages, "; "));
+  }
+};
 
 class Worker {
  public:
@@ -280,17 +299,25 @@ void Worker::probe(TrialRun& run, std::size_t together, probes::SharedPasses* pa
   const std::vector<MissingMeasurement> missing = run.missing_measurements();
   Stopwatch watch;
   double done = 0;
+  ProbeFailures failures;
   for (const MissingMeasurement& wanted : missing) {
     const auto progress = [&](double fraction) {
       if (stop_signal()) throw Stopped();
       const double all = (done + fraction) / static_cast<double>(missing.size());
       events_.progress(run.trial, {.stage = "probes", .fraction = all});
     };
-    measure_one(run, wanted, *weights, corpora_, computing_.device, passes, progress);
+    try {
+      measure_one(run, wanted, *weights, corpora_, computing_.device, passes, progress);
+    } catch (const ProbeFailed& failed) {
+      const std::string message = message_of(failed.cause);
+      run.write_failure(wanted, message);
+      failures.add(wanted, message);
+    }
     ++done;
   }
   run.write_stage("probes", watch.lap(), together);
-  end(run, "completed", "");
+  run.keeps_snapshots = failures.on_the_way;
+  end(run, "completed", failures.text(missing.size()));
 }
 
 void Worker::end(TrialRun& run, const std::string& outcome, const std::string& message) {
@@ -298,7 +325,8 @@ void Worker::end(TrialRun& run, const std::string& outcome, const std::string& m
   // Before the outcome is there: a trial that has one is not opened again, and files that a kill left
   // would stay. A trial that failed or was stopped may still be measured on the way.
   if (outcome == "completed") train::remove_checkpoints(run.folder);
-  if (outcome == "completed" || outcome == "diverged") train::remove_snapshots(run.folder);
+  if ((outcome == "completed" && !run.keeps_snapshots) || outcome == "diverged")
+    train::remove_snapshots(run.folder);
   run.journal.write("outcome", {{"outcome", outcome}, {"message", message}});
   events_.outcome(run.trial, outcome, message);
 }

@@ -24,7 +24,7 @@ void WorkerEvents::progress(const plan::Trial& trial, const Progress& progress) 
   if (progress.stage == "train")
     event.update({{"step", progress.step},
                   {"steps", progress.steps},
-                  {"loss", store::number_to_json(progress.loss)},
+                  {"loss", progress.loss ? store::number_to_json(*progress.loss) : Json()},
                   {"tokens_per_second", progress.tokens_per_second}});
   write(event);
 }

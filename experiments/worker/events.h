@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "harness/plan/trial/trial.h"
@@ -20,7 +21,8 @@ class WorkerEvents {
     std::int64_t step = 0;
     std::int64_t steps = 0;  // 0: not known
     double fraction = 0;     // of the stage, in [0, 1]
-    double loss = 0;         // nats per target
+    std::optional<double> loss =
+        std::nullopt;  // nats per target; none where a step scored no target
     double tokens_per_second = 0;
   };
 

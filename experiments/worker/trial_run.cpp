@@ -8,6 +8,7 @@
 #include <set>
 
 #include "experiments/catalog.h"
+#include "experiments/worker/stop.h"
 #include "harness/data/language/language.h"
 #include "harness/plan/trial/start.h"
 #include "harness/store/journal/measurement_ids.h"
@@ -49,6 +50,12 @@ std::unique_ptr<train::Network> judge_network(const Vocabulary& vocabulary, std:
   return models::build_network(kBackbone, settings);
 }
 
+/// The loss of a point of the curve; none where nothing was scored.
+std::optional<double> loss_in(const Json& event) {
+  const Json& loss = event.at("loss");
+  return loss.is_null() ? std::nullopt : std::optional(store::number_from_json(loss));
+}
+
 /// The curve of the trial and what it read, by the last attempt of each step.
 probes::TrainingCourse course_of(const TrialRun& run) {
   probes::TrainingCourse course;
@@ -58,8 +65,7 @@ probes::TrainingCourse course_of(const TrialRun& run) {
     if (event.at("event") == "curve") {
       const auto step = event.at("step").get<std::int64_t>();
       while (!points.empty() && points.back().step >= step) points.pop_back();
-      points.push_back({step, store::number_from_json(event.at("text_tokens")),
-                        store::number_from_json(event.at("loss"))});
+      points.push_back({step, store::number_from_json(event.at("text_tokens")), loss_in(event)});
     } else if (event.at("event") == "ledger") {
       course.epochs = event.value("epochs", 0.0);
       course.text_tokens = event.value("text_tokens", 0.0);
@@ -88,6 +94,18 @@ std::vector<probes::SubjectPhase> subject_phases(TrialRun& run, const Corpora& c
     made.push_back({phases[i], corpora.of(corpus.hash), language_of(corpus), trained});
   }
   return made;
+}
+
+/// What a probe measures. Throws ProbeFailed for what it throws, unless it was stopped.
+probes::Measurement measured(const probes::Subject& subject, const plan::ResolvedProbe& probe,
+                             const probes::ProgressSink& progress) {
+  try {
+    return measure(subject, probe, progress);
+  } catch (const Stopped&) {
+    throw;
+  } catch (...) {
+    throw ProbeFailed{std::current_exception()};
+  }
 }
 
 }  // namespace
@@ -128,6 +146,21 @@ std::set<std::int64_t> TrialRun::missing_steps() const {
   for (const MissingMeasurement& missing : missing_measurements())
     if (missing.step) steps.insert(*missing.step);
   return steps;
+}
+
+void TrialRun::write_failure(const MissingMeasurement& wanted, const std::string& message) {
+  const plan::ResolvedPhase& own = resolved.own;
+  const bool language = language_of(own.corpora.front()) != nullptr;
+  std::set<std::string> groups = {std::string(wanted.probe->spec->name)};
+  for (const Metric& metric : wanted.probe->spec->metrics(
+           wanted.probe->params, {*own.spec, own.params, resolved.model.backbone->offer, language}))
+    groups.insert(metric.name.substr(0, metric.name.find('.')));
+  Json event = {{"id", wanted.id},
+                {"probe", wanted.probe->spec->name},
+                {"message", message},
+                {"groups", groups}};
+  if (wanted.step) event["step"] = *wanted.step;
+  journal.write("failure", std::move(event));
 }
 
 void TrialRun::write_stage(std::string_view stage, double seconds, std::size_t lanes) {
@@ -226,7 +259,7 @@ void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::C
             return judge_network(trial.model.vocabulary, width, depth, context, device);
           },
       .course = course_of(run)};
-  const probes::Measurement made = measure(subject, *wanted.probe, progress);
+  const probes::Measurement made = measured(subject, *wanted.probe, progress);
   Json metrics = Json::object();
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);
   Json event = {{"id", wanted.id},

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,11 @@ struct MissingMeasurement {
   const plan::ResolvedProbe* probe = nullptr;
   std::string id;
   std::optional<std::int64_t> step;  // on the way; empty: of what is trained
+};
+
+/// What a probe has thrown. It costs that measurement, and no other one.
+struct ProbeFailed {
+  std::exception_ptr cause;
 };
 
 /// A trial that a worker trains and measures.
@@ -55,6 +61,9 @@ struct TrialRun {
   /// The steps of the missing measurements on the way.
   std::set<std::int64_t> missing_steps() const;
 
+  /// Records in the journal that a measurement failed, and why.
+  void write_failure(const MissingMeasurement& wanted, const std::string& message);
+
   /// Records in the journal how many seconds a stage took, for `lanes` trials at once.
   void write_stage(std::string_view stage, double seconds, std::size_t lanes);
 
@@ -62,7 +71,8 @@ struct TrialRun {
   plan::ResolvedTrial resolved;
   std::filesystem::path folder;
   store::Journal journal;
-  bool over = false;  // whether it has an outcome
+  bool over = false;             // whether it has an outcome
+  bool keeps_snapshots = false;  // to measure on the way what failed, when the trial is run again
 };
 
 /// The corpora of a job: the experiment's, and those of phases, which are in the same cache.

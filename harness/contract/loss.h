@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace ablate {
@@ -12,8 +13,10 @@ struct Loss {
   double total = 0;   // nats
   double weight = 0;  // of the targets
 
-  /// Nats per target; 0 if nothing was scored.
-  double mean() const { return weight > 0 ? total / weight : 0; }
+  /// Nats per target; none where nothing was scored: that is no loss, and not one of 0.
+  std::optional<double> mean() const {
+    return weight > 0 ? std::optional(total / weight) : std::nullopt;
+  }
 
   /// Adds totals and weights.
   Loss& operator+=(const Loss& other) {

@@ -92,6 +92,13 @@ struct Intended {
   bool at_most = false;  // less is as intended, because not every unit fits into what is left
 };
 
+/// What an example states where the objective found nothing to do in its text: a fact in a range.
+struct Idle {
+  std::string_view fact;
+  double from = 1, to = 1;  // both are in the range
+  std::string_view what;    // is the case of such texts, and the remedy: "are not paired: ..."
+};
+
 /// How a trained model can generate text, given its objective.
 enum class Generation { none, ancestral, unmasking };
 
@@ -144,6 +151,9 @@ struct Objective {
   std::function<Lengths(std::int64_t text_tokens)> lengths;
 
   std::vector<Intended> intended = {};
+
+  /// The plan warns where sampled texts are often idle. A text without a target needs no entry.
+  std::vector<Idle> idle = {};
 
   /// The question in the format that the model was trained on. The scored targets, each of weight
   /// 1, are the question's; the model's losses of them add up to -log P(target | what the format

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "harness/base/error.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/names.h"
 #include "harness/base/number_text.h"
 
@@ -65,7 +66,7 @@ bool is_of(Kind kind, const Json& value) {
 /// Whether a text holds what would be of this kind without its quotes.
 bool is_quoted(Kind kind, const Json& value) {
   if (!value.is_string() || kind == Kind::choice || kind == Kind::text) return false;
-  const Json inside = Json::parse(value.get_ref<const std::string&>(), nullptr, false);
+  const Json inside = parse_or_discard(value.get_ref<const std::string&>());
   return !inside.is_discarded() && is_of(kind, inside);
 }
 

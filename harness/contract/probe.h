@@ -65,6 +65,12 @@ struct ProbedArm {
   std::int64_t greatest_width = 0;  // of all arms of the experiment
 };
 
+/// What of a probe's files an arm has no room for.
+struct Misfits {
+  std::vector<std::string> sentences = {};  // what is left out or cut, of how many
+  std::vector<std::string> absent = {};     // metrics that the arm does not get for it
+};
+
 /// One row of the table of probes.
 struct ProbeSpec {
   std::string_view name;     // as written in experiment files
@@ -90,6 +96,12 @@ struct ProbeSpec {
   /// Throws std::invalid_argument for settings that are refused, std::runtime_error for files that
   /// cannot be read.
   Json (*prepare)(const Params& settings, const Preparation& preparation) = nullptr;
+
+  /// What of the prepared files does not fit into the context of the arm. `prepared`: what `prepare`
+  /// returned; `cache`: the folder of the prepared files. Throws std::invalid_argument where nothing
+  /// is left to measure, with the remedy. Null if there are no files, or all of them fits.
+  Misfits (*misfits)(const Json& prepared, const Params& params, const ProbedArm& arm,
+                     const std::filesystem::path& cache) = nullptr;
 
   bool reads_held_out = false;  // reads the held-out part in texts of the trial's length
 

@@ -11,7 +11,6 @@
 #include "harness/data/corpus/split.h"
 #include "harness/data/text/plain_text.h"
 #include "harness/data/text/text_files.h"
-#include "harness/data/text/text_marks.h"
 #include "harness/data/tokenizer/tokenizer.h"
 #include "harness/data/tokenizer/tokenizer_lines.h"
 
@@ -151,8 +150,23 @@ std::string copied_files(const RawText& training, const RawText& held_out) {
       first);
 }
 
+/// Whether text that is made of these files may not be covered by the rule of ASCII.
+bool may_be_uncovered(const RawText& text, const TextFormat& format) {
+  return std::any_of(text.bytes.begin(), text.bytes.end(), [&](const std::string& bytes) {
+    return may_need_unicode_rule(bytes, format.json_lines);
+  });
+}
+
+/// The rule by which all documents of both parts are marked.
+MarkRule mark_rule_for(const Split& split) {
+  for (const auto* documents : {&split.training, &split.held_out})
+    if (!std::all_of(documents->begin(), documents->end(), ascii_rule_covers))
+      return MarkRule::unicode;
+  return MarkRule::ascii;
+}
+
 CorpusContent::PartContent tokenised(const std::vector<std::string_view>& documents,
-                                     const Tokenizer& tokenizer) {
+                                     const Tokenizer& tokenizer, MarkRule rule) {
   CorpusContent::PartContent part;
   std::size_t bytes = 0, longest = 1;
   for (const std::string_view document : documents) bytes += document.size();
@@ -161,8 +175,9 @@ CorpusContent::PartContent tokenised(const std::vector<std::string_view>& docume
   // take up to three times the memory.
   part.tokens.reserve(bytes / longest + 2 * documents.size());
   part.marks.reserve(part.tokens.capacity());
+  DocumentMarker marker(rule);
   for (const std::string_view document : documents)
-    add_document(document, tokenizer, part.tokens, part.marks);
+    add_document(document, tokenizer, marker, part.tokens, part.marks);
   part.bytes = static_cast<std::int64_t>(bytes);
   part.documents = static_cast<std::int64_t>(documents.size());
   return part;
@@ -170,16 +185,16 @@ CorpusContent::PartContent tokenised(const std::vector<std::string_view>& docume
 
 }  // namespace
 
-void add_document(std::string_view document, const Tokenizer& tokenizer, std::vector<Token>& tokens,
-                  std::vector<std::uint8_t>& marks) {
+MarkRule mark_rule_of(const Json& about) {
+  return about.contains("marks") ? MarkRule::unicode : MarkRule::ascii;
+}
+
+void add_document(std::string_view document, const Tokenizer& tokenizer, DocumentMarker& marker,
+                  std::vector<Token>& tokens, std::vector<std::uint8_t>& marks) {
   tokens.push_back(begin_token);
   marks.push_back(special_mark);
   tokenizer.encode(document, tokens);
-  Marker marker;
-  for (std::size_t i = marks.size(); i < tokens.size(); ++i) {
-    const auto piece = static_cast<std::size_t>(tokens[i] - special_count);
-    marks.push_back(marker.read(tokenizer.pieces()[piece]));
-  }
+  marker.mark(document, std::span(tokens).subspan(marks.size()), tokenizer.pieces(), marks);
   tokens.push_back(end_token);
   marks.push_back(special_mark);
 }
@@ -235,6 +250,10 @@ TextCorpus::TextCorpus(const Params& params, const fs::path& base, const Json& t
                      {"settings", deciding(params)},
                      {"text", checksum_of(state->training)},
                      {"held_out_text", checksum_of(state->held_out)}};
+  // A corpus that was made before there was this rule is not to be found for it.
+  if (may_be_uncovered(state->training, state->format) ||
+      may_be_uncovered(state->held_out, state->format))
+    state->identity["marks"] = unicode_marks();
   if (!tokenizer.is_null()) {
     state->identity["settings"].erase("tokenizer");
     state->identity["tokenizer"] = tokenizer;
@@ -277,8 +296,10 @@ CorpusContent TextCorpus::content(const fs::path& cache) && {
                              ? tokenizer_of(content.about, cache)
                              : make_tokenizer(params.section("tokenizer"), split.training, cache,
                                               content.about["tokenizer"]);
-  content.training = tokenised(split.training, *tokenizer);
-  content.held_out = tokenised(split.held_out, *tokenizer);
+  const MarkRule rule = mark_rule_for(split);
+  if (rule == MarkRule::ascii) content.about.erase("marks");  // the corpus is the same without them
+  content.training = tokenised(split.training, *tokenizer, rule);
+  content.held_out = tokenised(split.held_out, *tokenizer, rule);
   content.pieces = tokenizer->pieces();
   content.ordinary = static_cast<Token>(content.pieces.size());
   content.about["treatment"] = treatment.json();

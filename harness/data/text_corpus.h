@@ -7,6 +7,7 @@
 
 #include "harness/contract/params.h"
 #include "harness/data/corpus/corpus_cache.h"
+#include "harness/data/text/text_marks.h"
 #include "harness/data/tokenizer/tokenizer.h"
 
 namespace ablate::data {
@@ -18,8 +19,11 @@ constexpr int kTextVersion = 1;
 std::span<const Param> text_params();
 
 /// Adds a document to the tokens and marks of a corpus: begin token, text, end token.
-void add_document(std::string_view document, const Tokenizer& tokenizer, std::vector<Token>& tokens,
-                  std::vector<std::uint8_t>& marks);
+void add_document(std::string_view document, const Tokenizer& tokenizer, DocumentMarker& marker,
+                  std::vector<Token>& tokens, std::vector<std::uint8_t>& marks);
+
+/// The rule that has marked a corpus of text, by its about().
+MarkRule mark_rule_of(const Json& about);
 
 /// Text that is read and cleaned, but not yet split and tokenised.
 class TextCorpus {

@@ -153,7 +153,7 @@ void apply_quarantine(const Night& night, std::vector<Finding>& findings) {
     if (finding.verdict != Verdict::regression) continue;
     for (const Quarantine& each : night.quarantine) {
       if (each.series != finding.series) continue;
-      const bool holds = night.date <= each.until;
+      const bool holds = night.identity.date <= each.until;
       if (holds) finding.verdict = Verdict::changed;
       finding.reason += fmt::format("; quarantine {} {} ({}: {})", holds ? "until" : "has ended on",
                                     each.until, each.owner, each.reason);
@@ -191,7 +191,7 @@ LastNight last_night(const Home& home, const std::string& baseline) {
   const std::vector<fs::path> all = home.all_nights();
   const auto found = std::find_if(all.rbegin(), all.rend(), [&](const fs::path& folder) {
     const Night night = read_night(folder);
-    return night.baseline == baseline && !night.finished.empty();
+    return night.identity.baseline == baseline && !night.finished.empty();
   });
   if (found != all.rend()) last.night = found->filename();
   if (last.night.empty()) return last;
@@ -208,12 +208,12 @@ Json json_of(const Judged& judged) {
     findings.push_back(json_of(finding));
   }
   return {{"night", judged.night.folder.filename().string()},
-          {"date", judged.night.date},
+          {"date", judged.night.identity.date},
           {"commit", judged.night.commit},
-          {"baseline", judged.night.baseline},
-          {"pin", judged.night.pin},
+          {"baseline", judged.night.identity.baseline},
+          {"pin", judged.night.identity.pin},
           {"machine", judged.night.machine},
-          {"fingerprint", judged.night.fingerprint},
+          {"fingerprint", judged.night.identity.fingerprint},
           {"verdict", name_of(judged.verdict)},
           {"counts", counts},
           {"findings", findings}};

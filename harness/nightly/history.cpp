@@ -64,16 +64,16 @@ class HistoryReader {
   void add_night(const fs::path& folder) {
     const Night night = read_night(folder);
     history_.nights.push_back({.name = folder.filename().string(),
-                               .date = night.date,
+                               .date = night.identity.date,
                                .commit = night.commit,
-                               .baseline = night.baseline,
-                               .pin = night.pin,
-                               .fingerprint = night.fingerprint,
+                               .baseline = night.identity.baseline,
+                               .pin = night.identity.pin,
+                               .fingerprint = night.identity.fingerprint,
                                .verdict = "not judged",
                                .counts = {},
                                .quarantine = night.quarantine,
-                               .programs = night.programs,
-                               .suite = night.suite});
+                               .programs = night.identity.programs,
+                               .suite = night.identity.suite});
     add_times(night);
     const fs::path verdict = folder / "gate.json";
     if (!fs::exists(verdict)) return;

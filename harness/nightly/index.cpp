@@ -104,8 +104,8 @@ class Writer {
       for (const Json& finding : judged.at("findings")) add_verdict(night, finding);
     }
     run("INSERT INTO night VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", night_id(folder.filename()),
-        folder.filename().string(), night.date, night.commit, build, night.fingerprint,
-        night.baseline, night.pin, verdict);
+        folder.filename().string(), night.identity.date, night.commit, build,
+        night.identity.fingerprint, night.identity.baseline, night.identity.pin, verdict);
     for (const Quarantine& each : night.quarantine)
       run("UPDATE series SET quarantined_until = ?, owner = ? WHERE name = ?", each.until,
           each.owner, each.series);

@@ -14,6 +14,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/checksummed.h"
 #include "harness/base/names.h"
+#include "harness/base/text/csv.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/night_file.h"
 
@@ -23,13 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kColumns = {"time", "commit", "series", "value"};
-
-std::string quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-  std::string text = "\"";
-  for (const char c : cell) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + '"';
-}
 
 struct Line {
   std::size_t number = 0;
@@ -124,10 +118,10 @@ struct ImportedNight {
 void write_imported(const Home& home, const std::string& name, const ImportedNight& imported) {
   Night night;
   night.folder = home.nights() / name;
-  night.date = imported.time.substr(0, 10);
+  night.identity.date = imported.time.substr(0, 10);
   night.finished = imported.time;
   night.commit = imported.commit;
-  night.fingerprint = kImported;
+  night.identity.fingerprint = kImported;
   night.machine = Json::object();
   fs::create_directories(night.folder);
   LineChain chain = imported.chain;
@@ -141,13 +135,14 @@ std::string series_csv(const Home& home, const std::string& fingerprint) {
   std::string table = fmt::format("{}\n", fmt::join(kColumns, ","));
   for (const fs::path& folder : home.all_nights()) {
     const Night night = read_night(folder);
-    if (night.fingerprint != fingerprint) continue;
+    if (night.identity.fingerprint != fingerprint) continue;
     for (const auto& [series, by_program] : times_of(night, "bench.jsonl")) {
       const auto now = by_program.find("now");
       if (now == by_program.end() || !all_positive(now->second.values)) continue;
-      const std::string& time = now->second.started.empty() ? night.date : now->second.started;
-      table += fmt::format("{},{},{},{}\n", time, night.commit, quoted(series),
-                           median_of(now->second.values));
+      const std::string& time =
+          now->second.started.empty() ? night.identity.date : now->second.started;
+      table += fmt::format("{},{},{},{}\n", csv_field(time), csv_field(night.commit),
+                           csv_field(series), median_of(now->second.values));
     }
   }
   return table;
@@ -163,7 +158,9 @@ std::int64_t import_csv(const Home& home, std::string_view table, const std::str
     if (rows[i].cells.size() != rows[0].cells.size())
       reject("{}: this row has {} cells, the first line has {}", where, rows[i].cells.size(),
              rows[0].cells.size());
-    const auto cell = [&](std::size_t column) { return rows[i].cells[places[column]]; };
+    const auto cell = [&](std::size_t column) {
+      return std::string(csv_original(rows[i].cells[places[column]]));
+    };
     const std::string time = cell(0), commit = cell(1), series = cell(2);
     if (series.empty()) reject("{}: the series has no name", where);
     const std::string folder = night_of(time, commit, where);
@@ -181,7 +178,7 @@ std::int64_t import_csv(const Home& home, std::string_view table, const std::str
   }
   for (const auto& [folder, night] : nights)
     if (fs::exists(home.nights() / folder / "night.json") &&
-        read_night(home.nights() / folder).fingerprint != kImported)
+        read_night(home.nights() / folder).identity.fingerprint != kImported)
       reject("{}: the night {} was measured here, and is not replaced", name, folder);
   for (const auto& [folder, night] : nights) write_imported(home, folder, night);
   return std::ssize(nights);

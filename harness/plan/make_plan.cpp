@@ -58,7 +58,7 @@ Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<Pla
 }
 
 /// Adds the part's trials, their banks and the estimate of their time.
-void add_trials(const Priced& priced, const Part& part, Plan& plan) {
+void add_trials(const Priced& priced, const Part& part, std::size_t workers, Plan& plan) {
   const Experiment& experiment = priced.experiment;
   const std::vector<PlannedProbe>& probes = priced.prepared.probes;
   std::vector<TrialConfig> configs;  // by arm
@@ -75,9 +75,7 @@ void add_trials(const Priced& priced, const Part& part, Plan& plan) {
     arm_of.push_back(arm);
   }
   plan.banks = group(plan.trials, arm_of, experiment.arms, priced.prices);
-  PlanTime time = plan_time(plan.trials, arm_of, priced.prices);
-  plan.estimate_seconds = time.seconds;
-  plan.measuring = std::move(time.measuring);
+  estimate_time(arm_of, priced.prices, workers, plan);
 }
 
 /// Adds the arms, what each spends, and what is measured of it. `stage`: the arms of a stage; empty
@@ -143,7 +141,7 @@ void add_stage(const Priced& all, const Overrides& overrides, const Stage& stage
   std::vector<std::string> own;
   for (const ResolvedArm& arm : experiment.arms) own.push_back(arm.name);
   if (!criterion || (!stage.tunes && stage.tuned == nullptr)) {
-    add_trials(all, part, plan);
+    add_trials(all, part, overrides.workers, plan);
     add_arms(all, {}, own, plan);
     if (!criterion) return;
     plan.tuning = before_choice(experiment, *criterion, plan);
@@ -157,7 +155,7 @@ void add_stage(const Priced& all, const Overrides& overrides, const Stage& stage
   const Priced expanded = staged(all, arms);
   Faults none;
   part = part_of(expanded.experiment, overrides, none);
-  add_trials(expanded, part, plan);
+  add_trials(expanded, part, overrides.workers, plan);
   add_arms(expanded, arms, own, plan);
   if (!stage.tunes) {
     plan.tuning = to_json(*stage.tuned);
@@ -201,6 +199,8 @@ Plan plan_stage(const Catalog& catalog, const std::filesystem::path& file,
   check_held_out(experiment, all.prepared, faults);
   check_measuring_steps(experiment, all.prices, faults);
   faults.throw_if_any();
+  for (std::string& sentence : misfits_of(catalog, experiment, all.prepared, faults))
+    all.prepared.warnings.push_back(std::move(sentence));
   add_measuring_costs(catalog, experiment, all.prices);
   check_starts(experiment, all.prepared, all.prices, faults);
   if (!part.complete) plan.part_of = kept_by_part(all);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,9 +31,9 @@ struct SubjectPhase {
 
 /// The mean loss of the steps of a trial since the point before.
 struct TrainingPoint {
-  std::int64_t step = 0;   // steps made so far
-  double text_tokens = 0;  // read so far
-  double loss = 0;         // of the first head, in nats per scored token
+  std::int64_t step = 0;       // steps made so far
+  double text_tokens = 0;      // read so far
+  std::optional<double> loss;  // of the first head, in nats per scored token; none: none was scored
 };
 
 /// What training left on record. Without points for a trial that starts from given weights or names

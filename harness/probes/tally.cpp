@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "harness/contract/metric.h"
 
@@ -65,7 +66,7 @@ void HeadTally::add_to(std::map<std::string, double>& metrics) const {
     all += count;
     commonest = std::max(commonest, count);
   }
-  metrics[name("loss")] = loss.mean();
+  metrics[name("loss")] = *loss.mean();
   metrics[name("accuracy")] = static_cast<double>(right) / static_cast<double>(all);
   if (pair) metrics[name("majority")] = static_cast<double>(commonest) / static_cast<double>(all);
   if (!has_optimum) return;
@@ -77,8 +78,9 @@ void add_losses(const Tally& tally, const std::string& suffix,
                 std::map<std::string, double>& metrics) {
   const TextCost sum = tally.total();
   if (!(sum.loss.weight > 0)) return;
-  metrics[fmt::format("{}{}", metric_names::kHeldOutLoss, suffix)] = sum.loss.mean();
-  metrics[fmt::format("{}{}", metric_names::kHeldOutContextFree, suffix)] = sum.context_free.mean();
+  metrics[fmt::format("{}{}", metric_names::kHeldOutLoss, suffix)] = *sum.loss.mean();
+  if (const std::optional<double> floor = sum.context_free.mean())
+    metrics[fmt::format("{}{}", metric_names::kHeldOutContextFree, suffix)] = *floor;
   if (tally.kind == OptimumKind::none) return;
   metrics[fmt::format("{}{}", metric_names::kHeldOutOptimum, suffix)] =
       sum.optimum / sum.loss.weight;

@@ -74,7 +74,7 @@ std::vector<double> contributions(std::span<const double> totals, std::span<cons
 
 /// Adds "held_out.loss", "held_out.context_free" and, where there is an optimum, "held_out.optimum"
 /// and "held_out.excess", each with `suffix` appended to its name. Adds none where nothing is
-/// scored.
+/// scored, and no floor where no scored target has one.
 void add_losses(const Tally& tally, const std::string& suffix,
                 std::map<std::string, double>& metrics);
 

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/time/clock.h"
 #include "harness/run/worker/process.h"
 #include "harness/store/journal/journal.h"
 #include "harness/store/journal/measurement_ids.h"
@@ -13,8 +14,10 @@
 namespace ablate::run {
 
 std::string outcome_of(const plan::Trial& trial, const store::TrialState& state) {
-  const bool lacks_some = state.missing(store::measurement_ids(trial.probes)) > 0;
-  return state.outcome == "completed" && lacks_some ? "unfinished" : state.outcome;
+  const std::vector<std::string> ids = store::measurement_ids(trial.probes);
+  const std::int64_t missing = state.missing(ids);
+  if (state.outcome != "completed" || missing == 0) return state.outcome;
+  return state.failed(ids) == missing ? "failed" : "unfinished";
 }
 
 Ending ending_of(int status, bool stopping, bool began) {
@@ -72,9 +75,10 @@ void count_outcomes(const plan::Plan& plan, const std::filesystem::path& results
   }
 }
 
-std::optional<plan::Timing> timing_of(const Chunk& chunk, const std::string& device, double seconds,
+std::optional<plan::Timing> timing_of(const Chunk& chunk, const std::string& device,
+                                      const WorkerTime& time,
                                       const std::filesystem::path& results) {
-  plan::Timing timing{.device = device, .trials = chunk.trials};
+  plan::Timing timing{.device = device, .trials = chunk.trials, .date = utc_now()};
   const std::string_view wanted = chunk.task == Task::train ? "unfinished" : "completed";
   for (const plan::Trial& trial : chunk.trials) {
     try {
@@ -89,7 +93,12 @@ std::optional<plan::Timing> timing_of(const Chunk& chunk, const std::string& dev
     }
   }
   if (timing.training <= 0) return std::nullopt;
-  timing.overhead = std::max(0.0, seconds - timing.training);
+  timing.overhead = std::max(0.0, time.wall - timing.training);
+  if (!(time.wall > 0 && time.processor > 0)) return timing;
+  timing.load = time.wall / time.processor;
+  if (device != "cpu" || timing.load <= 1) return timing;  // several threads at work are no load
+  timing.training /= timing.load;
+  timing.overhead /= timing.load;
   return timing;
 }
 

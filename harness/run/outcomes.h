@@ -16,7 +16,7 @@ namespace ablate::run {
 
 /// A trial's outcome, given the state of its journal: completed, failed, diverged or unfinished.
 /// One that lacks a planned measurement is not completed, whatever its journal says, but
-/// unfinished.
+/// unfinished; or failed, where all that it lacks was tried and failed.
 std::string outcome_of(const plan::Trial& trial, const store::TrialState& state);
 
 /// How a worker ended, by its exit status.
@@ -45,9 +45,16 @@ void record_failure(const std::filesystem::path& results, const plan::Trial& tri
 void count_outcomes(const plan::Plan& plan, const std::filesystem::path& results,
                     SweepResult& result);
 
+/// What a worker took from its start to its end.
+struct WorkerTime {
+  double wall = 0;       // seconds
+  double processor = 0;  // seconds of all its threads
+};
+
 /// The time that the trials of a chunk took; empty unless all were trained by its worker without
-/// interruption and measured, where it was to measure them. `seconds`: the worker's wall-clock time.
-std::optional<plan::Timing> timing_of(const Chunk& chunk, const std::string& device, double seconds,
-                                      const std::filesystem::path& results);
+/// interruption and measured, where it was to measure them. On the CPU they are seconds of the
+/// processor: those on the wall clock depend on what else ran.
+std::optional<plan::Timing> timing_of(const Chunk& chunk, const std::string& device,
+                                      const WorkerTime& time, const std::filesystem::path& results);
 
 }  // namespace ablate::run

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/base/exit_code.h"
+#include "harness/base/links.h"
 #include "harness/base/number_text.h"
 #include "harness/base/posix/sync_folder.h"
 #include "harness/plan/resolve/versions.h"
@@ -21,6 +22,7 @@ std::vector<std::size_t> begin_trials(const Chunk& chunk, const std::filesystem:
   std::vector<std::size_t> attempts;
   for (const plan::Trial& trial : chunk.trials) {
     const auto folder = trial_folder(results, trial.id);
+    refuse_link(folder);
     if (std::filesystem::create_directory(folder)) sync_folder(folder.parent_path());
     attempts.push_back(
         store::read_trial_state(store::journal_file(results, trial.id)).attempts.size());

@@ -41,6 +41,9 @@ class Running {
   /// Seconds since it was started.
   double seconds() const;
 
+  /// Seconds of processors that it has taken. Requires: ended().
+  double processor_seconds() const { return process_.processor_seconds(); }
+
   /// Takes what it has written: its progress is passed on, and its log kept short.
   void listen(Progress& progress);
 

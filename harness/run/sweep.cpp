@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
@@ -33,9 +34,12 @@ std::string name_of(const plan::Trial& trial) {
 }
 
 /// The loss at the end of a curve, in nats; not a number where it has no point.
+/// That of the last point that has one; NaN where none does.
 double last_loss(const store::CurveText& curve) {
-  const std::optional<store::CurvePoint> last = store::last_point_in(curve.text());
-  return last ? last->loss : std::nan("");
+  const std::vector<store::CurvePoint> points = curve.points();
+  const auto last = std::find_if(points.rbegin(), points.rend(),
+                                 [](const auto& point) { return !std::isnan(point.loss); });
+  return last != points.rend() ? last->loss : std::nan("");
 }
 
 class Sweep {
@@ -170,8 +174,9 @@ class Sweep {
       }
     }
     queues_.measure(std::exchange(trained_, {}));
-    if (const auto timing = timing_of(worker.chunk(), worker.assignment().place.device,
-                                      worker.seconds(), settings_.results))
+    if (const auto timing =
+            timing_of(worker.chunk(), worker.assignment().place.device,
+                      {worker.seconds(), worker.processor_seconds()}, settings_.results))
       result_.speeds.observe(*timing);
     std::error_code ignored;
     if (std::filesystem::is_empty(worker.log(), ignored))

@@ -3,16 +3,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "harness/base/error.h"
-#include "harness/base/files.h"
+#include "harness/base/links.h"
 #include "harness/base/text/shell.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/folder/leftovers.h"
+#include "harness/store/folder/lock.h"
 #include "harness/store/index/index.h"
-#include "harness/store/index/trial_state.h"
-#include "harness/store/journal/checkpoint.h"
 #include "harness/store/journal/journal.h"
 
 namespace ablate::store {
@@ -31,81 +31,8 @@ std::vector<fs::path> entries(const fs::path& folder) {
   return all;
 }
 
-bool has_torn_end(const fs::path& journal) {
-  const std::string bytes = read_file(journal);
-  return !bytes.empty() && bytes.back() != '\n';
-}
-
-void examine_checkpoint(const fs::path& file, const TrialState& state, Findings& findings) {
-  const std::string sum = Checkpoint::read(file).sha256();
-  const auto named = [&](const StoredCheckpoint& one) { return one.file == file.filename(); };
-  const std::string name = file.filename().string();
-  const std::vector<StoredCheckpoint>& known = name.starts_with("phase-")      ? state.phases
-                                               : name.starts_with("snapshot-") ? state.snapshots
-                                                                               : state.checkpoints;
-  const auto event = std::find_if(known.rbegin(), known.rend(), named);
-  // Killed between writing the file and the journal: the trial resumes from the previous
-  // checkpoint.
-  if (event == known.rend() || event->sha256 != sum)
-    findings.push_back(
-        {false, fmt::format("{}: verifies, but its hash differs from that in the journal",
-                            file.string())});
-}
-
-void examine_checkpoints(const fs::path& folder, const TrialState& state, Findings& findings) {
-  for (const fs::path& file : entries(folder)) {
-    if (file.extension() != ".safetensors") continue;
-    try {
-      examine_checkpoint(file, state, findings);
-    } catch (const std::exception& error) {
-      findings.push_back({true, error.what()});
-    }
-  }
-  for (const StoredCheckpoint& phase : state.phases)
-    if (const fs::path file = folder / fs::path(phase.file).filename(); !fs::exists(file))
-      findings.push_back(
-          {true,
-           fmt::format("{}: is missing; the journal names it as the weights at the end of a phase",
-                       file.string())});
-  if (state.checkpoints.empty()) return;
-  const fs::path last = folder / fs::path(state.checkpoints.back().file).filename();
-  if (!fs::exists(last))
-    findings.push_back(
-        {true, fmt::format("{}: is missing; the journal names it as the last checkpoint",
-                           last.string())});
-}
-
-/// Names the files that no trial needs.
-void examine_names(const fs::path& folder, Findings& findings) {
-  for (const fs::path& file : entries(folder)) {
-    const std::string name = file.filename().string();
-    if (name.starts_with("journal.jsonl.damaged"))
-      findings.push_back(
-          {false, fmt::format("{}: a damaged journal that was set aside; the trial went on from "
-                              "what was before the damage",
-                              file.string())});
-  }
-}
-
-void examine_trial(const fs::path& folder, Findings& findings) {
-  const fs::path journal = folder / "journal.jsonl";
-  if (!fs::exists(journal)) return;
-  try {
-    const TrialState state = read_trial_state(journal);
-    if (has_torn_end(journal))
-      findings.push_back(
-          {false, fmt::format("{}: its last line is torn, because a worker was killed; "
-                              "it is removed when the trial resumes",
-                              journal.string())});
-    examine_checkpoints(folder, state, findings);
-    examine_names(folder, findings);
-  } catch (const std::exception& error) {
-    findings.push_back({true, error.what()});
-  }
-}
-
 void examine_index(const fs::path& results, Findings& findings) {
-  if (!fs::exists(results / "index.sqlite")) return;
+  if (!fs::exists(fs::symlink_status(results / "index.sqlite"))) return;
   try {
     if (!index_agrees(results))
       findings.push_back(
@@ -114,37 +41,72 @@ void examine_index(const fs::path& results, Findings& findings) {
                        "`ablate doctor {} --rebuild`",
                        (results / "index.sqlite").string(), shell_word(results.string()))});
   } catch (const std::exception& error) {
-    findings.push_back({true, error.what()});
+    add_damage(error, findings);
   }
+}
+
+/// The folders of the trials of the plan as it is now.
+std::set<fs::path> planned_folders(const fs::path& results) {
+  std::set<fs::path> planned;
+  const Json plan = read_plan(results);
+  for (const Json& trial : plan.at("trials"))
+    planned.insert(journal_file(results, trial.at("id")).parent_path());
+  return planned;
+}
+
+void examine_trials(const fs::path& results, const std::vector<fs::path>& leftovers,
+                    Findings& findings) {
+  const std::set<fs::path> left(leftovers.begin(), leftovers.end());
+  const std::vector<fs::path> folders = entries(results / "trials");
+  const std::set<fs::path> planned = planned_folders(results);  // a run plans before it begins
+  for (const fs::path& folder : folders) {
+    if (!fs::is_directory(folder) || left.contains(folder)) continue;
+    try {
+      refuse_link(folder);
+    } catch (const DamagedFile& error) {
+      findings.push_back({true, error.what()});
+      continue;
+    }
+    for (Finding& found : examine_trial(folder)) findings.push_back(std::move(found));
+    if (!planned.contains(folder))
+      findings.push_back(
+          {false, fmt::format("{}: belongs to no trial of the plan; it is kept", folder.string())});
+  }
+}
+
+/// When the lock of a folder was last taken; nothing where it never was.
+std::optional<fs::file_time_type> lock_taken(const fs::path& results) {
+  std::error_code absent;
+  const auto time = fs::last_write_time(results / "lock", absent);
+  return absent ? std::nullopt : std::optional(time);
 }
 
 }  // namespace
 
 Findings examine(const fs::path& results) {
-  const Json plan = read_plan(results);
+  check_results(results);
+  const auto taken = lock_taken(results);
+  std::optional<Holder> holder = holder_of(results);
   Findings findings;
-  std::set<fs::path> planned;
-  for (const Json& trial : plan.at("trials"))
-    planned.insert(journal_file(results, trial.at("id")).parent_path());
   const std::vector<fs::path> leftovers = leftovers_in(results);
-  const std::set<fs::path> left(leftovers.begin(), leftovers.end());
-  for (const fs::path& folder : entries(results / "trials")) {
-    if (!fs::is_directory(folder) || left.contains(folder)) continue;
-    examine_trial(folder, findings);
-    if (!planned.contains(folder))
-      findings.push_back(
-          {false, fmt::format("{}: belongs to no trial of the plan; it is kept", folder.string())});
-  }
+  examine_trials(results, leftovers, findings);
   const bool journals_verify =
       std::none_of(findings.begin(), findings.end(), [](const Finding& one) { return one.damage; });
   if (journals_verify) examine_index(results, findings);
   for (const fs::path& path : leftovers)
     findings.push_back(
-        {false, fmt::format("{}: was left half written by a killed process", path.string())});
+        {false, fmt::format("{}: was left half written by a killed process", path.string()), true});
   for (const fs::path& path : leftovers_in_report(results))
     findings.push_back({false, fmt::format("{}: is being written, or was left half written by a "
                                            "killed process; then it can be removed",
                                            path.string())});
+  if (!holder) holder = holder_of(results);
+  if (!holder && lock_taken(results) != taken) holder = Holder{};  // it came and went
+  if (!holder) return findings;
+  std::erase_if(findings, [](const Finding& one) { return one.in_a_run; });
+  findings.push_back({false, fmt::format("{}: {} is running in this folder; what it is writing now "
+                                         "is not examined, so look again when it has ended",
+                                         results.string(), holder->text())});
   return findings;
 }
 
@@ -153,7 +115,7 @@ void repair(const fs::path& results) {
   bool sound = true;
   for (const fs::path& folder : entries(results / "trials")) {
     const fs::path journal = folder / "journal.jsonl";
-    if (!fs::exists(journal)) continue;
+    if (!fs::exists(journal) || fs::is_symlink(folder)) continue;
     salvage_journal(journal);
     try {
       Journal{journal};

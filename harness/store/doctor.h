@@ -3,19 +3,16 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
+
+#include "harness/store/trial_findings.h"
 
 namespace ablate::store {
 
-/// One thing found in a results folder.
-struct Finding {
-  bool damage = false;  // whether it is damage; otherwise it is information
-  std::string text;
-};
-
-/// Verifies the plan, every line of every journal, every checkpoint against its own hash and the
-/// journal's, and the index against the journals. Also lists incomplete files of killed processes.
+/// Verifies the plan, every line of every journal, every checkpoint against its own hash, its trial
+/// and the journal's hash, and the index against the journals. Also lists incomplete files of killed
+/// processes. Where a run is active, says so, and nothing of what it is just writing: neither is that
+/// damage, nor was it left by a killed process. Throws where memory or space is lacking.
 std::vector<Finding> examine(const std::filesystem::path& results);
 
 /// Removes incomplete files, cuts off torn last lines of journals, keeps what is before the damage

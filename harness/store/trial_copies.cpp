@@ -1,25 +1,12 @@
 #include "harness/store/trial_copies.h"
 
-#include <fstream>
-
 #include "harness/base/files.h"
-#include "harness/base/posix/descriptor.h"
 #include "harness/base/posix/sync_folder.h"
+#include "harness/base/posix/unsynced_file.h"
 #include "harness/store/folder/leftovers.h"
 
 namespace ablate::store {
-namespace {
-
 namespace fs = std::filesystem;
-
-void write_unsynced(const fs::path& file, std::string_view bytes) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  if (!out) fail_errno(file, "could not be written");
-}
-
-}  // namespace
 
 void TrialCopies::add(const fs::path& source, const fs::path& target, std::string_view journal) {
   const fs::path partial = partial_copy_of(target);
@@ -29,7 +16,7 @@ void TrialCopies::add(const fs::path& source, const fs::path& target, std::strin
     const std::string name = entry.path().filename().string();
     if (!entry.is_regular_file() || entry.is_symlink() || has_temporary_name(name))
       continue;  // links may lead anywhere; temporary files are incomplete
-    if (name != "journal.jsonl") fs::copy_file(entry.path(), partial / name);
+    if (name != "journal.jsonl") copy_unsynced(entry.path(), partial / name);
   }
   write_unsynced(partial / "journal.jsonl", journal);
   targets_.push_back(target);

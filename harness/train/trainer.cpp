@@ -140,7 +140,8 @@ void Trainer::account(const double* values, double seconds) {
     std::vector<double> totals;
     for (std::size_t head = 0; head < heads; ++head)
       totals.push_back(values[head * bank_.count() + i]);
-    const double loss = lane.account(totals, values[heads * bank_.count() + i], seconds);
+    const std::optional<double> loss =
+        lane.account(totals, values[heads * bank_.count() + i], seconds);
     if (settings_.progress)
       settings_.progress({lane.given().trial, lane.steps_spent(), lane.steps(), lane.progress(),
                           loss, static_cast<double>(lane.step_text_tokens()) / seconds});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct TrainingProgress {
   std::int64_t step = 0;   // steps made
   std::int64_t steps = 0;  // in total; 0 where not known beforehand
   double progress = 0;     // fraction of the budget, in [0, 1]
-  double loss = 0;         // of this step, in nats per target
+  std::optional<double> loss =
+      std::nullopt;  // of this step, in nats per target; none where it scored no target
   double tokens_per_second = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "reports/export/data_table.h"
 
 #include "reports/analysis/facts.h"
+#include "reports/export/curve_loss.h"
 
 namespace ablate::reports {
 namespace {
@@ -58,10 +59,12 @@ void add_trial(const Analysis& analysis, const ArmResult& arm, const TrialRecord
     for (const auto& [name, value] : metrics)
       add_row(tables.dynamics, place,
               {name, value, at.step, at.text_tokens, at.targets, at.flops, at.seconds});
-  for (const store::CurvePoint& point : trial.curve)
+  for (const store::CurvePoint& point : trial.curve) {
+    const std::optional<double> loss = curve_loss(trial, point);
     add_row(tables.curves, place,
-            {point.step, point.text_tokens, point.loss, point.learning_rate, point.gradient_norm,
-             point.spike});
+            {point.step, point.text_tokens, loss ? Json(*loss) : Json(), point.learning_rate,
+             point.gradient_norm, point.spike});
+  }
   std::int64_t number = 0;
   for (const store::Sample& sample : trial.samples)
     add_row(tables.samples, place, {++number, sample.text, canonical(sample.about)});

@@ -23,7 +23,8 @@ struct DataTable {
 ///   trials   label, objective, baseline, outcome, message, attempts, started, ended
 ///   metrics  metric, value, unit, better, comparable_across; of what is trained
 ///   dynamics metric, value, step, text_tokens, targets, flops, seconds; on the way
-///   curves   step, text_tokens, loss, learning_rate, gradient_norm, spike
+///   curves   step, text_tokens, loss (null where nothing was scored), learning_rate, gradient_norm,
+///            spike
 ///   samples  number (from 1), text, about (a JSON text)
 ///   ledger   quantity (a dotted path), value
 std::vector<DataTable> tidy_tables(std::span<const Analysis> experiments);

@@ -7,6 +7,7 @@
 
 #include "harness/base/sha256.h"
 #include "harness/base/time/clock.h"
+#include "reports/export/curve_loss.h"
 #include "reports/export/safe_name.h"
 #include "reports/export/table_files.h"
 #include "reports/text/text.h"
@@ -140,11 +141,12 @@ void add_metric_files(const TrialRecord& trial, const StoreFolder& folder,
   if (trial.curve.empty()) return;
   std::string loss, learning_rate, gradient_norm;
   for (const store::CurvePoint& point : trial.curve) {
-    loss += metric_line(begun, point.loss, point.step);
+    if (const std::optional<double> scored = curve_loss(trial, point))
+      loss += metric_line(begun, *scored, point.step);
     learning_rate += metric_line(begun, point.learning_rate, point.step);
     gradient_norm += metric_line(begun, point.gradient_norm, point.step);
   }
-  files.push_back({metrics.below("curve.loss").path, std::move(loss)});
+  if (!loss.empty()) files.push_back({metrics.below("curve.loss").path, std::move(loss)});
   files.push_back({metrics.below("curve.learning_rate").path, std::move(learning_rate)});
   files.push_back({metrics.below("curve.gradient_norm").path, std::move(gradient_norm)});
 }

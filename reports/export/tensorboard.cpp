@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "harness/base/time/clock.h"
+#include "reports/export/curve_loss.h"
 #include "reports/export/event_file.h"
 #include "reports/export/safe_name.h"
 #include "reports/text/text.h"
@@ -14,11 +15,14 @@ float as_float(double value) { return static_cast<float>(value); }
 
 std::string events_of(const store::TrialRecord& trial, double wall_time) {
   std::string bytes = tf_record(version_event(wall_time));
-  for (const store::CurvePoint& point : trial.curve)
-    bytes += tf_record(scalars_event(wall_time, point.step,
-                                     {{"curve/loss", as_float(point.loss)},
-                                      {"curve/learning_rate", as_float(point.learning_rate)},
-                                      {"curve/gradient_norm", as_float(point.gradient_norm)}}));
+  for (const store::CurvePoint& point : trial.curve) {
+    std::vector<Scalar> scalars;
+    if (const std::optional<double> loss = curve_loss(trial, point))
+      scalars.push_back({"curve/loss", as_float(*loss)});
+    scalars.push_back({"curve/learning_rate", as_float(point.learning_rate)});
+    scalars.push_back({"curve/gradient_norm", as_float(point.gradient_norm)});
+    bytes += tf_record(scalars_event(wall_time, point.step, scalars));
+  }
   const auto add = [&](std::int64_t step, const std::map<std::string, double>& metrics) {
     std::vector<Scalar> scalars;
     scalars.reserve(metrics.size());

@@ -14,12 +14,12 @@
 namespace ablate::reports {
 namespace {
 
-constexpr std::size_t kGap = 2;        // blanks between columns
-constexpr std::size_t kMaxCell = 40;   // characters of a cell
-constexpr std::size_t kMinWidth = 40;  // of a paragraph
+constexpr std::size_t kGap = 2;            // blanks between columns
+constexpr std::size_t kMaxCell = 40;       // characters of a cell
+constexpr std::size_t kMinParagraph = 40;  // of a paragraph
 
 // Select Graphic Rendition, ECMA-48 section 8.3.117.
-constexpr std::string_view kBold = "1", kFaint = "2", kRed = "31", kGreen = "32", kBlue = "34";
+constexpr std::string_view kBoldFace = "1", kFaint = "2", kRed = "31", kGreen = "32", kBlue = "34";
 
 /// A cell as it is shown, and how.
 struct ShownCell {
@@ -28,7 +28,7 @@ struct ShownCell {
 };
 
 std::string_view style_of(const Cell& cell) {
-  if (cell.standing == Standing::best || cell.standing == Standing::equivalent) return kBold;
+  if (cell.standing == Standing::best || cell.standing == Standing::equivalent) return kBoldFace;
   switch (cell.tone) {
     case Tone::good:
       return kGreen;
@@ -54,7 +54,7 @@ ShownCell head(const Column& column) {
   std::string text = readable(column.title);
   if (const std::string_view arrow = arrow_of(column.better); !arrow.empty())
     text += fmt::format(" {}", arrow);
-  return {shortened(text, kMaxCell), kBold};
+  return {shortened(text, kMaxCell), kBoldFace};
 }
 
 /// The lines of a table by column, and how wide they are.
@@ -78,7 +78,7 @@ ShownTable shown_table(const Table& table) {
   for (const Row& row : table.rows) {
     std::vector<ShownCell>& line = grid.lines.emplace_back();
     for (const Cell& cell : row.cells) line.push_back(shown(cell));
-    if (row.strong && line.front().style.empty()) line.front().style = kBold;
+    if (row.strong && line.front().style.empty()) line.front().style = kBoldFace;
   }
   grid.widths.assign(table.columns.size(), 0);
   for (const auto& line : grid.lines)
@@ -111,7 +111,7 @@ class TerminalWriter {
     std::istringstream words(readable(raw));
     std::string line(bullet);
     bool empty = true;
-    const std::size_t room = std::max(terminal_.columns, kMinWidth);
+    const std::size_t room = std::max(terminal_.columns, kMinParagraph);
     for (std::string word; words >> word;) {
       if (!empty && characters(line) + 1 + characters(word) > room) {
         out_ += styled(line, style) + "\n";
@@ -174,7 +174,7 @@ class TerminalWriter {
 
 std::string terminal_text(const std::string& answer, const Table& table, const Terminal& terminal) {
   TerminalWriter writer(terminal);
-  writer.paragraph(answer, kBold);
+  writer.paragraph(answer, kBoldFace);
   writer.blank();
   writer.paragraph(table.caption, "");
   writer.blank();

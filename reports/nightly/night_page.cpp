@@ -94,7 +94,7 @@ Section machine_section(const Judged& judged) {
   for (const auto& [key, value] : judged.night.machine.items())
     table.rows.push_back({{text_cell(key), text_cell(value.is_string() ? value.get<std::string>()
                                                                        : ascii_text(value))}});
-  table.rows.push_back({{text_cell("fingerprint"), text_cell(judged.night.fingerprint)}});
+  table.rows.push_back({{text_cell("fingerprint"), text_cell(judged.night.identity.fingerprint)}});
   return {"machine", "Machine", {std::move(table)}};
 }
 
@@ -102,11 +102,11 @@ Section machine_section(const Judged& judged) {
 
 Document night_page(const Judged& judged) {
   const auto needs_eyes = [](const Finding& finding) { return finding.verdict != Verdict::pass; };
-  Document document{
-      .title = "Night " + judged.night.folder.filename().string(),
-      .answer = {{answer_of(judged)}},
-      .facts = fmt::format("Commit {} against the baseline '{}', pinned as {}.",
-                           judged.night.commit, judged.night.baseline, judged.night.pin)};
+  Document document{.title = "Night " + judged.night.folder.filename().string(),
+                    .answer = {{answer_of(judged)}},
+                    .facts = fmt::format("Commit {} against the baseline '{}', pinned as {}.",
+                                         judged.night.commit, judged.night.identity.baseline,
+                                         judged.night.identity.pin)};
   Table first =
       table_of(judged, "first", "Everything but passes, the most urgent first.", needs_eyes);
   if (first.rows.empty()) first.notes.emplace_back("Nothing: every series passes.");

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "harness/base/number_text.h"
 #include "reports/analysis/answer/method.h"
@@ -11,6 +12,7 @@
 #include "reports/tables/record_tables.h"
 #include "reports/text/latex.h"
 #include "reports/text/number.h"
+#include "reports/text/portable.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
@@ -88,6 +90,12 @@ std::string quoted(const std::string& argument) {
   return text + "'";
 }
 
+/// An argument of a command as a document has it: without the folders of the machine.
+std::string portable_argument(const std::string& argument) {
+  if (!argument.starts_with('/')) return without_folders(argument);
+  return std::filesystem::path(argument).lexically_normal().filename().string();
+}
+
 /// The different command lines that started trials.
 std::string commands_text(const Analysis& analysis) {
   std::vector<std::string> lines;
@@ -98,7 +106,8 @@ std::string commands_text(const Analysis& analysis) {
       const Json stored = trial->provenance.value("arguments", Json::array());
       for (const Json& argument : stored)
         if (argument.is_string())
-          line += (line.empty() ? "" : " ") + quoted(argument.get<std::string>());
+          line +=
+              (line.empty() ? "" : " ") + quoted(portable_argument(argument.get<std::string>()));
       if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
         lines.push_back(std::move(line));
     }

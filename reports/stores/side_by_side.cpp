@@ -48,12 +48,14 @@ std::string text_of(const Json& plan) {
   return fmt::format("{}", fmt::join(hashes, " "));
 }
 
-/// The settings of a plan's probes, by type and name.
+/// The settings of a plan's probes, by type and name: without ids, and without the steps at which
+/// they measure on the way. Those change nothing that is measured, and depend on the arm; courses are
+/// compared at equal amounts of training.
 std::map<std::string, std::set<std::string>> probes_of(const Json& plan) {
   std::map<std::string, std::set<std::string>> probes;
   for (const Json& trial : plan.value("trials", Json::array()))
     for (Json probe : trial.value("probes", Json::array())) {
-      probe.erase("id");
+      for (const char* added : {"id", "at"}) probe.erase(added);
       const std::string name = string_at(probe, "name");
       probes[name.empty() ? string_at(probe, "type") : name].insert(probe.dump());
     }

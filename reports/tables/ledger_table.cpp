@@ -31,6 +31,7 @@ constexpr Amount kAmounts[] = {
     {"parameters_at_inference", "parameters at inference"},
     {"steps", "steps"},
     {"clipped_steps", "steps with clipped gradients"},
+    {"steps_without_target", "steps without a target"},
     {"text_tokens", "tokens of text"},
     {"epochs", "epochs"},
     {"positions", "positions"},

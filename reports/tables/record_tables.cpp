@@ -118,7 +118,7 @@ std::vector<std::string> messages(const Analysis& analysis) {
   std::vector<std::string> lines;
   for (const ArmResult& arm : analysis.arms) {
     for (const store::TrialRecord* trial : arm.trials) {
-      if (trial->outcome == "completed" || trial->message.empty()) continue;
+      if (trial->message.empty()) continue;  // one that completed has one where probes failed
       lines.push_back(fmt::format("{}, seed {}, {}: {}", arm.label, trial->seed, trial->outcome,
                                   shortened(readable(first_line(trial->message)), 300)));
     }

@@ -6,6 +6,8 @@
 #include <cstdint>
 
 #include "harness/base/json/json.h"
+#include "harness/base/json/parse.h"
+#include "harness/base/text/csv.h"
 #include "harness/base/utf8.h"
 #include "reports/text/code_point.h"
 
@@ -16,7 +18,7 @@ namespace {
 std::string valid_utf8(std::string_view raw) {
   const std::string quoted =
       Json(std::string(raw)).dump(-1, ' ', false, Json::error_handler_t::replace);
-  return Json::parse(quoted).get<std::string>();
+  return parse_json(quoted).get<std::string>();
 }
 
 /// Whether a character is a C1 control, a mark that changes the direction of writing, a separator
@@ -124,17 +126,6 @@ std::string markdown_text(std::string_view raw) {
   return result;
 }
 
-std::string csv_text(std::string_view raw) {
-  std::string text = readable(raw);
-  const std::size_t begin = text.find_first_not_of(' ');  // some programs trim what they import
-  if (begin != std::string::npos &&
-      std::string_view("=+-@").find(text[begin]) != std::string::npos) {
-    text.insert(text.begin(), '\'');
-  }
-  if (text.find_first_of(",\"\n\r'") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
+std::string csv_text(std::string_view raw) { return csv_field(readable(raw)); }
 
 }  // namespace ablate::reports

@@ -27,8 +27,7 @@ std::string html_text(std::string_view raw, bool lines = false);
 /// Escapes text for GitHub-flavoured Markdown, as a paragraph and in the cell of a table.
 std::string markdown_text(std::string_view raw);
 
-/// A field by RFC 4180, quoted where needed. Text that begins with =, +, - or @ gets an apostrophe
-/// before it, because a spreadsheet would run it as a formula.
+/// A field of CSV that no spreadsheet runs as a formula, see csv_field().
 std::string csv_text(std::string_view raw);
 
 }  // namespace ablate::reports

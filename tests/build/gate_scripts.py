@@ -4,6 +4,7 @@
     tests/build/gate_scripts.py
 """
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -24,7 +25,9 @@ class Checkout(unittest.TestCase):
     def setUp(self):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
-        self.root = pathlib.Path(holder.name).resolve()
+        self.root = pathlib.Path(holder.name).resolve() / "clone"
+        self.cache = self.root.parent / "cache"
+        self.root.mkdir()
         self.git("init", "-q")
 
     def git(self, *arguments):
@@ -53,6 +56,7 @@ class Checkout(unittest.TestCase):
 
     def run_check(self, script, *arguments):
         done = subprocess.run([self.root / ".ci" / script, *arguments], cwd=self.root, text=True,
+                              env=os.environ | {"XDG_CACHE_HOME": str(self.cache)},
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
 
@@ -157,6 +161,16 @@ class Tidy(Checkout):
         self.write("harness/one.cpp", "int snake_case(int value) { return value; }  // another comment\n")
         self.expect(0, 1, 0)
 
+    def test_another_clone_reads_what_differs_alone(self):
+        self.expect(0, 2, 0)
+        first, self.root = self.root, self.root.parent / "another"
+        shutil.copytree(first, self.root)
+        shutil.rmtree(first)
+        self.compile_commands("harness/one.cpp", "harness/other.cpp")
+        self.expect(0, 0, 0)
+        self.write("harness/one.cpp", "int CamelCase(int value) { return value; }\n")
+        self.expect(1, 1, 1)
+
     def test_a_name_of_another_form_is_found_each_time(self):
         self.write("harness/one.cpp", "int CamelCase(int value) { return value; }\n")
         for read in (2, 1):
@@ -214,8 +228,9 @@ class Run(Checkout):
             self.assertRegex(output, rf"gate: +\d+ s +\d+ s of processor  make {part}")
         self.assertRegex(output, r"in all; [0-9.]+ times its build")
         self.assertIn("9.0 s  Slow.One: no reason is given", output)
-        self.assertRegex(output, r"gate: cold, \d+ cores, \S+")
-        self.assertRegex(self.run_check("run")[1], r"gate: warm, ")
+        self.assertRegex(output, r"gate: a new clone, \d+ cores, \S+")
+        self.assertRegex(output, r"gate: ccache knew \d+ of \d+ compilations")
+        self.assertRegex(self.run_check("run")[1], r"gate: a used clone, ")
 
     def test_ends_with_what_failed(self):
         for part in self.PARTS:

@@ -120,8 +120,8 @@ class Records {
   Records() {
     fs::create_directories(folder);
     night.folder = folder;
-    night.date = "2026-11-23";
-    night.baseline = "main";
+    night.identity.date = "2026-11-23";
+    night.identity.baseline = "main";
     night.finished = "2026-11-23T02:00:00.000Z";
     night.machine = Json::object();
     night.now_golden = night.baseline_golden = {{"clm", "version 1, aa"}};

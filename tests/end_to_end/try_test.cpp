@@ -162,10 +162,32 @@ TEST_F(TryProgram, DamageOfOneArmLeavesTheAnswersOfTheOthers) {
                 std::ios::app)
       << "x";
   const auto asked = attempt({"--json"});
-  ASSERT_EQ(asked.exit_code, exit_ok) << asked.errors;
+  EXPECT_EQ(asked.exit_code, exit_damaged) << asked.errors;
   const Json answers = Json::parse(asked.output).at("answers");
   EXPECT_THAT(answers[0].at("note").get<std::string>(), HasSubstr("weights.safetensors"));
   EXPECT_TRUE(answers[1].contains("greedy"));
+}
+
+TEST_F(TryProgram, AsksNoTrialByTheWeightsOfAnother) {
+  ASSERT_EQ(run().exit_code, exit_ok);
+  namespace fs = std::filesystem;
+  const Json before = Json::parse(attempt({"--json"}).output).at("answers");
+  const auto folder_of = [&](int arm) {
+    return fs::path(results) / "trials" / before[arm].at("trial").get<std::string>();
+  };
+  const auto weights_of = [&](int arm) { return folder_of(arm) / "weights.safetensors"; };
+  fs::copy_file(weights_of(0), weights_of(2), fs::copy_options::overwrite_existing);
+  fs::rename(folder_of(0), place.folder() / "aside");
+  fs::rename(folder_of(1), folder_of(0));
+  fs::rename(place.folder() / "aside", folder_of(1));
+  const auto asked = attempt({"--json"});
+  EXPECT_EQ(asked.exit_code, exit_damaged) << asked.errors;
+  const Json answers = Json::parse(asked.output).at("answers");
+  for (int arm = 0; arm < 3; ++arm) {
+    EXPECT_THAT(answers[arm].value("note", ""), HasSubstr("belongs to trial")) << answers[arm];
+    EXPECT_TRUE(answers[arm].value("damaged", false));
+  }
+  EXPECT_EQ(answers[3], before[3]);
 }
 
 }  // namespace

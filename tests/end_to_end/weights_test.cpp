@@ -130,5 +130,18 @@ TEST_F(Weights, ThatAreGoneAreNamed) {
       << finished.output;
 }
 
+TEST_F(Weights, OfAnotherTrialAreRefused) {
+  const auto weights = [](const char* arm) {
+    return results / "trials" / trial_of(arm) / "weights.safetensors";
+  };
+  const std::string own = read_file(weights("isolated"));
+  write_file(weights("isolated"), read_file(weights("joined")));
+  const Finished finished = script("isolated");
+  write_file(weights("isolated"), own);
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_NE(finished.output.find("belongs to trial " + trial_of("joined")), std::string::npos)
+      << finished.output;
+}
+
 }  // namespace
 }  // namespace ablate

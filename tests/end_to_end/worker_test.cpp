@@ -4,9 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <map>
@@ -17,10 +15,12 @@
 #include "harness/plan/make_plan.h"
 #include "harness/plan/resolve/versions.h"
 #include "harness/run/job/protocol.h"
+#include "harness/run/outcomes.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
 #include "tests/end_to_end/program.h"
+#include "tests/limit.h"
 #include "tests/paths.h"
 
 namespace ablate {
@@ -47,28 +47,6 @@ constexpr const char* kTinyOfLargeWeights = R"({
   "probes": [{"type": "held_out", "texts": 10}],
   "analysis": {"primary": "held_out.excess"}
 })";
-
-/// While it lives, this process and its children have a limit, as setrlimit(2) knows them.
-class Limit {
- public:
-  Limit(int resource, rlim_t bytes) : resource_(resource) {
-    previous_ = ::signal(SIGXFSZ, SIG_IGN);  // writing a file that is too large fails with EFBIG
-    ::getrlimit(resource_, &before_);
-    const rlimit small = {bytes, before_.rlim_max};
-    ::setrlimit(resource_, &small);
-  }
-  ~Limit() {
-    ::setrlimit(resource_, &before_);
-    ::signal(SIGXFSZ, previous_);
-  }
-  Limit(const Limit&) = delete;
-  Limit& operator=(const Limit&) = delete;
-
- private:
-  int resource_;
-  rlimit before_{};
-  void (*previous_)(int);
-};
 
 class WorkerProgram : public testing::Test {
  protected:
@@ -130,6 +108,39 @@ std::map<std::string, Json> metrics_in(const fs::path& journal) {
   for (const Json& event : store::read_journal(journal))
     if (event.at("event") == "measurement") metrics[event.at("probe")] = event.at("metrics");
   return metrics;
+}
+
+// What fails here cannot be foreseen by a plan: a file in the cache is another one.
+TEST_F(WorkerProgram, LosesTheNumbersOfAProbeThatFailsAndNoOthers) {
+  ::setenv("ABLATE_CACHE", (place.folder() / "cache").c_str(), 1);
+  Json experiment = Json::parse(kTinyOfLargeWeights);
+  experiment["corpus"] = {{"kind", "text"},
+                          {"paths", {(project_root() / "tests/cases/zh_docs.txt").string()}},
+                          {"documents", "blank_lines"}};
+  const std::string pairs = (project_root() / "tests/cases/pairs_same.jsonl").string();
+  experiment["model"]["context"] = 64;
+  experiment["probes"] = {{{"type", "minimal_pairs"}, {"name", "blimp"}, {"path", pairs}},
+                          {{"type", "held_out"}, {"texts", 10}}};
+  experiment["analysis"]["primary"] = "held_out.bits_per_byte";
+  const plan::Plan plan = plan::make_plan(catalog(), place.write("t.json", experiment.dump()), {});
+  run::Job job{.results = results, .corpus = plan.corpus, .trials = {plan.trials[0]}};
+  const std::string choices = job.trials[0].probes.at(0).at("choices");
+  fs::copy_file(plan.corpus, plan.corpus.parent_path() / (choices + ".corpus"),
+                fs::copy_options::overwrite_existing);
+  fs::create_directories(run::trial_folder(results, job.trials[0].id));
+  work(job);
+  EXPECT_EQ(WEXITSTATUS(status), exit_ok) << read_file(log);
+  const fs::path journal = store::journal_file(results, job.trials[0].id);
+  const std::map<std::string, Json> metrics = metrics_in(journal);
+  EXPECT_FALSE(metrics.contains("minimal_pairs"));
+  EXPECT_TRUE(metrics.at("held_out").contains("held_out.bits_per_byte"));
+  const store::TrialState state = store::read_trial_state(journal);
+  EXPECT_EQ(state.outcome, "completed");
+  EXPECT_THAT(state.message, HasSubstr("trained, but 1 of 2 measurements failed: minimal_pairs"));
+  ASSERT_EQ(state.failures.size(), 1u);
+  EXPECT_THAT(state.failures[0].message, HasSubstr("not found"));
+  EXPECT_THAT(state.failures[0].groups, testing::Contains("blimp"));
+  EXPECT_EQ(run::outcome_of(job.trials[0], state), "failed") << "what a sweep makes of it";
 }
 
 class WorkerPrecision : public WorkerProgram, public testing::WithParamInterface<const char*> {};

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <thread>
 
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
+#include "harness/store/folder/lock.h"
 #include "harness/store/index/records.h"
 #include "tests/end_to_end/program.h"
 #include "tests/harness/store/fake_results.h"
@@ -91,6 +93,30 @@ TEST(ClaimsCommand, RefusesWhatItCannotRead) {
   EXPECT_THAT(refused.errors, HasSubstr("bad.json:1:"));
 }
 
+TEST(LinkedReport, WritesThroughNoLinkInAResultsFolder) {
+  const Workplace place;
+  const fs::path results = results_in(place, "a", 0.5), outside = place.folder() / "outside";
+  fs::create_directory(outside);
+  const auto report = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"report", results.string(), "--format", "md,tex"};
+    words.insert(words.end(), more.begin(), more.end());
+    return place.ablate(words);
+  };
+  for (const char* planted : {"report", "report/paper"}) {
+    fs::remove_all(results / "report");
+    fs::create_directories((results / planted).parent_path());
+    fs::create_directory_symlink(outside, results / planted);
+    const Finished refused = report({});
+    EXPECT_EQ(refused.exit_code, exit_damaged) << refused.errors;
+    EXPECT_THAT(refused.errors, HasSubstr(std::string(planted) + ": is a link to"));
+    EXPECT_TRUE(fs::is_empty(outside));
+  }
+  fs::create_directory_symlink(outside, place.folder() / "link");
+  const Finished wanted = report({"--out", (place.folder() / "link").string()});
+  EXPECT_EQ(wanted.exit_code, exit_ok) << wanted.errors;
+  EXPECT_TRUE(fs::exists(outside / "report.md"));
+}
+
 TEST(DiffCommand, EndsAsDiffDoes) {
   const Workplace place;
   const std::string one = results_in(place, "a", 0.5), same = results_in(place, "b", 0.5),
@@ -103,6 +129,24 @@ TEST(DiffCommand, EndsAsDiffDoes) {
   EXPECT_THAT(different.output, HasSubstr("held_out.loss"));
   EXPECT_EQ(place.ablate({"diff", one, (place.folder() / "absent").string()}).exit_code, 2);
   EXPECT_EQ(place.ablate({"diff", one}).exit_code, 2);
+}
+
+TEST(DiffCommand, EqualsAFolderWithItselfDuringARun) {
+  const Workplace place;
+  const std::string folder = results_in(place, "a", 0.5);
+  fs::create_directory_symlink(folder, place.folder() / "link");
+  const store::FolderLock run(folder);
+  std::jthread worker([&](const std::stop_token& end) {
+    store::Journal journal = store::testing_support::journal_of(folder, "t0");
+    for (int step = 0; step < 20'000 && !end.stop_requested(); ++step)
+      journal.write("curve", {{"step", step}, {"loss", 1.5}}, Durable::with_next);
+  });
+  for (const fs::path& other : {fs::path(folder), place.folder() / "link"})
+    for (int round = 0; round < 5; ++round) {
+      const Finished equal = place.ablate({"diff", folder, other.string()});
+      EXPECT_EQ(equal.exit_code, 0) << equal.output << equal.errors;
+      EXPECT_THAT(equal.errors, HasSubstr("is running in this folder"));
+    }
 }
 
 TEST(DiffCommand, PrintsJson) {

@@ -189,7 +189,7 @@ def parse():
     parser.add_argument("--call", default="", help="the calls whose name or path contains this text")
     parser.add_argument("--every", type=int, default=1, help="each how many calls")
     parser.add_argument("--sample", type=int, help="how many calls of each command and fault")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="cases at one time")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="cases at one time")
     parser.add_argument("--list", action="store_true", help="print the calls of a command, and end")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="where the programs are")
     parser.add_argument("--shim", type=pathlib.Path, help="the preload library (default: in --build)")

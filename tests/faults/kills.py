@@ -107,7 +107,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="sweeps at one time")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="sweeps at one time")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="where the programs are")
     return parser.parse_args()
 

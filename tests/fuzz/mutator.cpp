@@ -126,6 +126,22 @@ void repeat(std::string& text, Rng& rng) {
   text.insert(first, all);
 }
 
+/// Puts a value, or what looks like one, into so many lists or objects: readers recurse.
+void nest(std::string& text, Rng& rng) {
+  constexpr std::string_view kEnds = ",:[]{} \n";
+  const std::size_t first = below(text.size() + 1, rng);
+  const std::size_t end = std::min(text.find_first_of(kEnds, first), text.size());
+  const std::size_t levels = std::size_t{1} << below(14, rng);
+  const bool lists = rng.probability(0.5);
+  std::string before, after;
+  for (std::size_t level = 0; level < levels; ++level) {
+    before += lists ? "[" : "{\"a\":";
+    after += lists ? ']' : '}';
+  }
+  text.insert(end, after);
+  text.insert(first, before);
+}
+
 void splice(std::string& text, const std::string& other, Rng& rng) {
   const auto [first, count] = stretch_of(text, rng);
   const auto [from, taken] = stretch_of(other, rng);
@@ -142,7 +158,7 @@ std::string Mutator::input(Rng rng) const {
   std::string text = seeds_[below(seeds_.size(), rng)];
   for (std::size_t left = std::size_t{1} << below(4, rng); left > 0; --left) {
     const Span place = stretch_of(text, rng);
-    switch (rng.below(10)) {
+    switch (rng.below(11)) {
       case 0:
         text.resize(place.first);
         break;
@@ -162,6 +178,9 @@ std::string Mutator::input(Rng rng) const {
       case 6:
       case 7:
         change_number(text, rng);
+        break;
+      case 8:
+        nest(text, rng);
         break;
       default:
         change_byte(text, rng);

@@ -19,7 +19,7 @@ class Mutator {
   explicit Mutator(std::vector<std::string> seeds);
 
   /// A seed after 1 to 8 mutations: bits flipped, bytes and numbers changed, stretches cut out,
-  /// repeated or taken from another seed, and words of a dictionary put in. The same `rng` gives
+  /// repeated, nested or taken from another seed, and words of a dictionary put in. The same `rng` gives
   /// the same input.
   std::string input(Rng rng) const;
 

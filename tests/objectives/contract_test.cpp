@@ -147,9 +147,9 @@ TEST_P(EveryObjective, StatesItsOptimumWhereItSaysThatOneIsKnown) {
     }
   }
   EXPECT_NEAR(optimum.weight, scored, 1e-6);
-  EXPECT_GT(optimum.mean(), 0);
+  EXPECT_GT(optimum.mean().value(), 0);
   if (objective.context_free) {
-    EXPECT_LT(optimum.mean(), floor.mean());
+    EXPECT_LT(optimum.mean().value(), floor.mean().value());
   }
 }
 

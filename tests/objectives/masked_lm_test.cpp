@@ -280,9 +280,10 @@ TEST_F(OnTheLanguage, MaskedLmIsHarderTheMoreIsHidden) {
       single += objective.optimum(language.chain(), text, example);
     }
   });
-  double last = single.mean();
+  double last = single.mean().value();
   for (const double rate : {0.15, 0.3, 0.5, 0.8}) {
-    const double mean = mean_optimum(masked(pure(rate), 64), masked(pure(rate), 64), 300).mean();
+    const double mean =
+        mean_optimum(masked(pure(rate), 64), masked(pure(rate), 64), 300).mean().value();
     EXPECT_LT(last + 0.03, mean) << rate;
     last = mean;
   }
@@ -292,8 +293,8 @@ TEST_F(OnTheLanguage, MaskedLmIsHarderTheMoreIsHidden) {
     const Objective objective = masked(pure(0.8), 64);
     floor += objective.context_free(distribution, text, objective.transform(text, rng).front());
   });
-  EXPECT_LT(last + 0.03, floor.mean());
-  EXPECT_GE(floor.mean() - single.mean(), 1) << "the language's range";
+  EXPECT_LT(last + 0.03, floor.mean().value());
+  EXPECT_GE(floor.mean().value() - single.mean().value(), 1) << "the language's range";
 }
 
 TEST_F(OnTheLanguage, MaskedLmWithoutContextIsItsOwnFloor) {
@@ -359,10 +360,10 @@ TEST_F(OnTheLanguage, MaskedLmsExactPredictorIsCalibrated) {
 TEST_F(OnTheLanguage, MaskedLmsOptimumIsBeatenByNoOtherBelief) {
   // The same examples, predicted under the assumption of another rate or other fractions.
   const Objective truth = masked(Json::object(), 64);
-  const double best = mean_optimum(truth, truth, 300).mean();
+  const double best = mean_optimum(truth, truth, 300).mean().value();
   for (const Json& belief : {Json{{"rate", 0.6}}, Json{{"mask_share", 0.5}, {"random_share", 0.4}},
                              Json{{"mask_share", 0.8}, {"random_share", 0.001}}})
-    EXPECT_LT(best, mean_optimum(masked(belief, 64), truth, 300).mean()) << belief;
+    EXPECT_LT(best, mean_optimum(masked(belief, 64), truth, 300).mean().value()) << belief;
 }
 
 }  // namespace

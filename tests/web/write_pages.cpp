@@ -63,11 +63,11 @@ void write_nightly(const fs::path& folder) {
   using nightly::Kind;
   using nightly::Verdict;
   nightly::Judged judged{.night = {.folder = "2026-11-19-abc",
-                                   .date = "2026-11-19",
+                                   .identity = {.date = "2026-11-19",
+                                                .baseline = "main",
+                                                .pin = "first",
+                                                .fingerprint = "f00"},
                                    .commit = "abc",
-                                   .baseline = "main",
-                                   .pin = "first",
-                                   .fingerprint = "f00",
                                    .machine = {{"cpu", "a processor"}, {"cores", 2}}},
                          .verdict = Verdict::regression};
   for (const Kind kind : {Kind::exact, Kind::quality, Kind::speed})

@@ -56,12 +56,14 @@ int history(const GateOptions& options) {
     reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
            options.home);
   for (const nightly::NightLine& night : all.nights)
-    std::cout << fmt::format("{:<32} {:<14} {}\n", night.name, night.verdict, night.fingerprint);
+    std::cout << fmt::format("{:<32} {:<14} {}\n", run::printable(night.name),
+                             run::printable(night.verdict), run::printable(night.fingerprint));
   for (const nightly::SeriesHistory& series : all.series)
     for (const nightly::Step& step : series.steps)
-      std::cout << fmt::format(
-          "{}: {} between {} and {}\n", series.series, reports::change_text(series, step),
-          all.nights[step.last_before].name, all.nights[step.first_after].name);
+      std::cout << fmt::format("{}: {} between {} and {}\n", run::printable(series.series),
+                               run::printable(reports::change_text(series, step)),
+                               run::printable(all.nights[step.last_before].name),
+                               run::printable(all.nights[step.first_after].name));
   for (const nightly::Flakiness& each : all.flaky)
     std::cout << fmt::format("flaky: {}: {}\n", run::printable(each.series),
                              reports::flakiness_text(each));
@@ -120,8 +122,9 @@ int export_csv(const GateOptions& options) {
   if (all.empty())
     reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
            options.home);
-  const std::string machine =
-      options.machine.empty() ? nightly::read_night(all.back()).fingerprint : options.machine;
+  const std::string machine = options.machine.empty()
+                                  ? nightly::read_night(all.back()).identity.fingerprint
+                                  : options.machine;
   const std::string table = nightly::series_csv(home, machine);
   if (options.file == "-") {
     std::cout << table;

@@ -9,6 +9,7 @@
 
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
+#include "harness/base/links.h"
 #include "harness/nightly/gate.h"
 #include "harness/nightly/index.h"
 #include "harness/run/progress/text.h"
@@ -93,7 +94,9 @@ int report_night(const std::filesystem::path& night, const VerdictOptions& optio
 std::filesystem::path write_history(const std::filesystem::path& home,
                                     const nightly::History& history) {
   for (const reports::ReportFile& file : reports::history_files(history)) {
-    std::filesystem::create_directories((home / file.name).parent_path());
+    const std::filesystem::path room = std::filesystem::path(file.name).parent_path();
+    if (!room.empty()) refuse_link(home / room);  // the home itself may be one
+    std::filesystem::create_directories(home / room);
     write_file(home / file.name, file.bytes);
   }
   nightly::write_index(nightly::Home(home), history);

@@ -99,9 +99,10 @@ int noise(const Program& program, NoiseOptions options) {
   const store::Records records = store::load_records(options.run.results);
   const reports::Analysis analysis = reports::analyse(records);
   const Json document = document_of(records, analysis, plan.comparisons);
-  write_file(std::filesystem::path(options.run.results) / kNoiseFile, document.dump(2) + '\n');
+  write_file(std::filesystem::path(options.run.results) / kNoiseFile,
+             ascii_text(document, 2) + '\n');
   if (options.json) {
-    std::cout << document.dump(2) << '\n';
+    std::cout << ascii_text(document, 2) << '\n';
     return code;
   }
   std::string text;
@@ -138,7 +139,7 @@ void add_noise(Program& program) {
       ->check(CLI::Range(std::int64_t{0}, kMaxFirstSeed));
   command->add_option("--set", options->run.overrides.set, "path=value: change the experiment")
       ->allow_extra_args(false);
-  add_workers(*command, options->run);
+  add_workers(*command, options->run.workers);
   command
       ->add_option("--device,--devices", options->run.devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")

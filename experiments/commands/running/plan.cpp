@@ -62,6 +62,7 @@ void add_plan(Program& program) {
   command->add_option("FILE", options->file, "the experiment file")->required();
   add_overrides(*command, options->overrides);
   add_look_flags(*command, options->looks);
+  add_workers(*command, options->overrides.workers, "one per core; for the estimated time");
   command->add_option("--device", options->device,
                       "what will train: cpu (default), or cuda:0 and so on; decides the precision "
                       "of \"auto\", and so the trials' ids");

@@ -271,7 +271,11 @@ std::string plan_text(const plan::Plan& plan, bool on_gpu) {
       << ". " << plan.power << '\n';
   for (const std::string& warning : plan.warnings)
     if (warning != plan.power) out << "warning: " << warning << '\n';
-  out << "\nAbout " << estimate_text(plan.estimate_seconds) << " on this machine";
+  out << "\nAbout " << estimate_text(plan.estimate_seconds);
+  if (!on_gpu)
+    out << " with " << plan.estimate_workers
+        << (plan.estimate_workers == 1 ? " worker" : " workers");
+  out << " on this machine, if nothing else uses it (" << plan.estimate_basis << ")";
   if (!plan.measuring.is_null()) out << ", " << measuring_text(plan.measuring);
   out << ".\n";
   return std::move(out).str();

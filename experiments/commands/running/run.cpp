@@ -22,6 +22,7 @@
 #include "harness/run/ask_device.h"
 #include "harness/run/ask_lanes.h"
 #include "harness/run/folder_plan.h"
+#include "harness/run/progress/printable_stream.h"
 #include "harness/run/progress/text.h"
 #include "harness/run/sequential/held_looks.h"
 #include "harness/run/sequential/run_looks.h"
@@ -50,7 +51,7 @@ void remember(const plan::Speeds& measured) {
   if (measured.empty()) return;
   try {
     plan::Speeds known = plan::Speeds::read(plan::speeds_file());
-    known.renew(measured);
+    known.add_run(measured);
     known.write(plan::speeds_file());
   } catch (const std::runtime_error& error) {
     std::cerr << "warning: the speed of this machine could not be stored: "
@@ -98,7 +99,8 @@ int run_rest(const Session& session, const plan::Plan& plan, const run::SweepSet
   if (!given_lanes(options.lanes) && settings.devices[0] != "cpu")
     todo = cut_by_measure(std::move(todo), plan, settings, session.talks());
   if (session.talks()) print_outset(plan, todo, settings);
-  run::Progress progress(session.mode, std::cerr, run::monotonic_seconds, run::terminal_width);
+  std::ostream drawn = run::for_drawing(std::cerr);
+  run::Progress progress(session.mode, drawn, run::monotonic_seconds, run::terminal_width);
   const double start = run::monotonic_seconds();
   const run::SweepResult result = run::run_sweep(plan, todo, settings, lock, progress);
   if (result.fault && session.mode == run::ProgressMode::none)  // other modes have shown it
@@ -222,7 +224,7 @@ void add_run(Program& program) {
   command->add_flag("--add", options->add,
                     "extend a results folder that holds other arms, seeds or settings");
   add_look_flags(*command, options->looks);
-  add_workers(*command, *options);
+  add_workers(*command, options->workers);
   command
       ->add_option("--device,--devices", options->devices,
                    "cpu, or cuda:0,cuda:1 ... (default: cpu)")

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "harness/base/error.h"
+#include "harness/base/posix/cores.h"
 #include "harness/base/utf8.h"
 #include "harness/data/prepare.h"
 #include "harness/plan/resolve/versions.h"
@@ -38,7 +39,7 @@ void refuse_bytes(std::string_view what, const std::filesystem::path& path) {
 std::vector<std::string> worker_devices(const RunOptions& options) {
   for (const std::string& name : options.devices) checked_device("--device", name);
   const bool on_cpu = options.devices.empty() || options.devices[0] == "cpu";
-  const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? run::usable_cores() : 1;
+  const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? usable_cores() : 1;
   std::vector<std::string> all;
   for (std::size_t i = 0; i < each; ++i)
     if (options.devices.empty())
@@ -50,11 +51,10 @@ std::vector<std::string> worker_devices(const RunOptions& options) {
 
 }  // namespace
 
-void add_workers(CLI::App& command, RunOptions& options) {
+void add_workers(CLI::App& command, std::size_t& workers, const std::string& by_default) {
   // Without the range, the number is unsigned and -1 would be taken for the largest there is.
   command
-      .add_option("--workers", options.workers,
-                  "processes, one thread each (default: one per core, or one per GPU)")
+      .add_option("--workers", workers, "processes, one thread each (default: " + by_default + ")")
       ->check(CLI::Range(std::size_t{1}, kMaxProcesses));
 }
 
@@ -89,17 +89,16 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
   settings.devices = worker_devices(options);
   // With one worker per core, each is bound to its core: the system would move them around. With
   // fewer workers, other programs may use some cores, and only the system knows which.
-  const std::vector<int> cores = run::core_numbers();
+  const std::vector<int> cores = core_numbers();
   if (settings.devices[0] == "cpu" && settings.devices.size() == cores.size())
     settings.cores = cores;
   // A worker of the CPU has one thread, so that its bits do not depend on the machine. One of a
   // device draws the batches of many lanes while the device computes.
   if (settings.devices[0] != "cpu")
     settings.threads =
-        static_cast<int>(std::max<std::size_t>(1, run::usable_cores() / settings.devices.size()));
+        static_cast<int>(std::max<std::size_t>(1, usable_cores() / settings.devices.size()));
   const std::size_t cores_left =
-      std::max<std::size_t>(run::usable_cores(), settings.devices.size() + 1) -
-      settings.devices.size();
+      std::max<std::size_t>(usable_cores(), settings.devices.size() + 1) - settings.devices.size();
   if (settings.devices[0] != "cpu")
     settings.measurers = options.measurers.value_or(cores_left);
   else if (options.measurers)

@@ -37,8 +37,10 @@ struct RunOptions {
 
 constexpr std::size_t kMaxProcesses = 4096;  // of --workers and of --measurers
 
-/// Adds --workers to a command. `options` must outlive it.
-void add_workers(CLI::App& command, RunOptions& options);
+/// Adds --workers to a command. `workers` must outlive it; 0, its value where the option is absent,
+/// stands for `by_default`.
+void add_workers(CLI::App& command, std::size_t& workers,
+                 const std::string& by_default = "one per core, or one per GPU");
 
 /// Adds --progress to a command. `options` must outlive it.
 void add_progress(CLI::App& command, RunOptions& options);

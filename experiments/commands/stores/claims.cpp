@@ -8,6 +8,7 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/stores/new_folder.h"
+#include "experiments/commands/stores/store_names.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
@@ -56,6 +57,17 @@ void note_unclaimed(const reports::ClaimSet& set, const reports::ClaimStore& sto
             << "', which no claim is about; a file of your own claims is given by --claims\n";
 }
 
+/// Writes the page, in which no folder of this machine is named: it is handed around.
+void write_page(const std::string& file, const reports::ClaimSet& set,
+                std::vector<reports::ClaimStore> stores) {
+  std::vector<std::string> folders;
+  for (const reports::ClaimStore& store : stores) folders.push_back(store.folder);
+  const std::vector<std::string> names = store_names(folders);
+  for (std::size_t i = 0; i < stores.size(); ++i) stores[i].folder = names[i];
+  const auto judged = reports::judge_claims(set, stores, "experiments");
+  write_file(file, reports::claims_page(set, judged));
+}
+
 int claims(const ClaimsOptions& options) {
   const reports::ClaimSet set = claims_in(options);
   if (!options.out.empty()) check_new_file("--out", options.out);
@@ -71,7 +83,7 @@ int claims(const ClaimsOptions& options) {
   }
   for (const reports::ClaimStore& each : stores) note_unclaimed(set, each);
   const auto judged = reports::judge_claims(set, stores, experiments_folder());
-  if (!options.out.empty()) write_file(options.out, reports::claims_page(set, judged));
+  if (!options.out.empty()) write_page(options.out, set, stores);
   if (options.json)
     std::cout << ascii_text(reports::claims_json(set, judged), 2) << '\n';
   else

@@ -1,5 +1,8 @@
 // `ablate diff`: compares two results folders.
 
+#include <fmt/core.h>
+
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -7,6 +10,7 @@
 #include "experiments/commands/guard.h"
 #include "harness/base/exit_code.h"
 #include "harness/run/progress/text.h"
+#include "harness/store/folder/lock.h"
 #include "harness/store/index/records.h"
 #include "reports/diff/difference_text.h"
 
@@ -17,9 +21,23 @@ namespace {
 constexpr int kEqual = 0;
 constexpr int kDifferent = 1;
 
+/// Says where a run is active: more results may come there.
+void tell_of_runs(const reports::ComparedFolders& folders) {
+  for (const std::string& folder : {folders.first, folders.second})
+    if (const auto holder = store::holder_of(folder))
+      std::cerr << run::printable(fmt::format(
+                       "ablate: {}: {} is running in this folder; it is compared as it is now",
+                       folder, holder->text()))
+                << '\n';
+}
+
 int diff(const reports::ComparedFolders& folders, bool json) {
-  const store::Records first = store::load_records(folders.first),
-                       second = store::load_records(folders.second);
+  std::error_code absent;
+  const bool same = std::filesystem::equivalent(folders.first, folders.second, absent);
+  const store::Records first = store::load_records(folders.first);
+  // A run may be writing to the folder: it equals itself all the same.
+  const store::Records second = same ? first : store::load_records(folders.second);
+  tell_of_runs(folders);
   const reports::StoreDifference difference = reports::difference_between(first, second);
   if (json)
     std::cout << ascii_text(reports::difference_json(folders, difference), 2) << '\n';

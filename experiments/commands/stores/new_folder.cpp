@@ -2,30 +2,16 @@
 
 #include <unistd.h>
 
-#include <cerrno>
-#include <fstream>
 #include <system_error>
 
 #include "harness/base/error.h"
-#include "harness/base/posix/machine_fault.h"
 #include "harness/base/posix/sync_folder.h"
+#include "harness/base/posix/unsynced_file.h"
 
 namespace ablate::commands {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Without a sync of its own: an export may have tens of thousands of small files.
-void write_quickly(const fs::path& file, std::string_view bytes) {
-  fs::create_directories(file.parent_path());
-  errno = 0;
-  std::ofstream out(file, std::ios::binary);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  if (!out)
-    throw MachineFault(
-        file.string() + ": could not be written: " + std::generic_category().message(errno), errno);
-}
 
 /// A folder under a temporary name, which goes away unless it is moved.
 class PartialFolder {
@@ -51,6 +37,9 @@ class PartialFolder {
 
 void check_new_folder(const fs::path& folder) {
   std::error_code error;
+  if (fs::is_symlink(folder, error))
+    reject("{}: is a link to {}; give that folder itself, or a new one", folder.string(),
+           fs::read_symlink(folder, error).string());
   const bool is_there = fs::exists(folder, error);
   if (is_there && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error)))
     reject("{}: is there already, and nothing is overwritten; give a new folder", folder.string());
@@ -74,8 +63,10 @@ void check_new_file(std::string_view flag, const fs::path& file) {
 void write_new_folder(const fs::path& folder, const std::vector<reports::ReportFile>& files) {
   check_new_folder(folder);
   const PartialFolder partial(folder);
-  for (const reports::ReportFile& file : files)
-    write_quickly(partial.path() / file.name, file.bytes);
+  for (const reports::ReportFile& file : files) {
+    fs::create_directories((partial.path() / file.name).parent_path());
+    write_unsynced(partial.path() / file.name, file.bytes);  // there may be tens of thousands
+  }
   sync_file_system(partial.path());
   fs::rename(partial.path(), folder);
 }

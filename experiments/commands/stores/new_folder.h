@@ -10,7 +10,7 @@
 
 namespace ablate::commands {
 
-/// Throws std::invalid_argument unless `folder` is absent or empty, and its parent is there.
+/// Throws std::invalid_argument unless `folder` is absent or empty and no link, and its parent is there.
 void check_new_folder(const std::filesystem::path& folder);
 
 /// Throws std::invalid_argument, which names the flag, where no file of this name can be made: its

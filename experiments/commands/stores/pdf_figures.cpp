@@ -13,9 +13,9 @@
 #include <deque>
 #include <filesystem>
 #include <string_view>
-#include <thread>
 #include <utility>
 
+#include "harness/base/posix/cores.h"
 #include "harness/base/posix/descriptor.h"
 
 namespace ablate::commands {
@@ -119,7 +119,7 @@ PdfFigures pdf_figures(const std::vector<reports::ReportFile>& files) {
     take(running.front(), figures);
     running.pop_front();
   };
-  const std::size_t at_once = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t at_once = usable_cores();
   for (const reports::ReportFile& file : files) {
     const fs::path name = file.name;
     if (name.extension() != ".svg" || name.parent_path() != "paper/figures") continue;

@@ -18,11 +18,14 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/stores/pdf_figures.h"
+#include "experiments/commands/stores/store_names.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/links.h"
 #include "harness/base/names.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/base/posix/replace_file.h"
+#include "harness/run/progress/printable_stream.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/index/records.h"
 #include "reports/outdated.h"
@@ -81,12 +84,20 @@ fs::path folder_of(const Options& options) {
   return options.out.empty() ? fs::path(options.results.front()) / "report" : fs::path(options.out);
 }
 
+/// Refuses links on the way to a file of the report. The folder that --out names may be one.
+void refuse_links(const Options& options, const fs::path& name) {
+  fs::path folder = folder_of(options);
+  if (options.out.empty()) refuse_link(folder);
+  for (const fs::path& part : name.parent_path()) refuse_link(folder /= part);
+}
+
 /// Writes the files, removes tables and drawings of an earlier report that they do not replace, and
 /// returns the file that a reader opens first.
 fs::path write_files(const Options& options, const std::vector<reports::ReportFile>& files) {
   const fs::path out = folder_of(options);
   fs::path shown;
   std::error_code ignored;
+  for (const reports::ReportFile& file : files) refuse_links(options, file.name);
   for (const reports::ReportFile& file : files) {
     make_folder((out / file.name).parent_path());
     const std::string_view bytes = file.bytes;
@@ -134,19 +145,6 @@ fs::path write_report(const Options& options, const reports::Report& report,
   return shown;
 }
 
-/// What reports call the results folders: the last part of each path, or the paths as given where
-/// two end alike.
-std::vector<std::string> store_names(const std::vector<std::string>& folders) {
-  std::vector<std::string> names;
-  std::set<std::string> different;
-  for (const std::string& folder : folders) {
-    const fs::path path = (fs::absolute(folder) / "").lexically_normal().parent_path();
-    names.push_back(path.filename().string());
-    different.insert(names.back());
-  }
-  return different.size() == folders.size() ? names : folders;
-}
-
 /// The results of a folder, or of several side by side.
 store::Records all_records(const std::vector<std::string>& folders) {
   if (folders.size() == 1) return store::load_records(folders.front());
@@ -174,7 +172,7 @@ int report(const Options& options) {
   }
   const fs::path shown = write_report(options, made, venue);
   if (const auto seen = terminal())
-    std::cout << made.terminal_text(*seen);
+    run::for_drawing(std::cout) << made.terminal_text(*seen);
   else
     std::cout << run::printable_lines(made.main_table_text());
   std::cout << "\nReport: " << run::printable(shown.string()) << '\n';

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
+#include "harness/base/json/parse.h"
 
 namespace ablate {
 
@@ -34,9 +35,9 @@ struct SourceFault {
 /// kMaxBytes, nested deeper than kMaxLevels, or with more than kMaxValues values.
 class JsonSource {
  public:
-  static constexpr std::size_t kMaxBytes = 1u << 20;  // of the text
-  static constexpr std::size_t kMaxLevels = 64;       // of nested objects and arrays
-  static constexpr std::size_t kMaxValues = 20'000;   // objects and arrays included
+  static constexpr std::size_t kMaxBytes = 1u << 20;         // of the text
+  static constexpr std::size_t kMaxLevels = kMaxJsonLevels;  // of nested objects and arrays
+  static constexpr std::size_t kMaxValues = 20'000;          // objects and arrays included
 
   /// Parses `text`. `name` stands for the text in error messages. Does not throw for faults of the
   /// text: see faults().

@@ -3,13 +3,14 @@
 #include <exception>
 
 #include "harness/base/files.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/sha256.h"
 
 namespace ablate {
 
 Json kept_json(const std::filesystem::path& file, const Json& identity) try {
   if (!std::filesystem::exists(file)) return {};
-  const Json record = Json::parse(read_file(file), nullptr, false);
+  const Json record = parse_or_discard(read_file(file));
   const bool whole = record.is_object() && record.contains("value") &&
                      record.value("identity", Json()) == identity &&
                      record.value("sum", Json()) == sha256(record.at("value").dump());

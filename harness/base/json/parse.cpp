@@ -2,18 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "harness/base/error.h"
 
 namespace ablate {
-namespace {
 
-constexpr int kDeepest = 64;
-
-/// How deep the brackets of a JSON text are nested, those within strings left out.
-int depth_of(std::string_view text) {
-  int depth = 0, deepest = 0;
+bool is_nested_deeper(std::string_view text, int levels) {
+  int depth = 0;
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
@@ -23,19 +17,29 @@ int depth_of(std::string_view text) {
     } else if (c == '"') {
       quoted = true;
     } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
+      if (++depth > levels) return true;
     } else if (c == '}' || c == ']') {
       --depth;
     }
   }
-  return deepest;
+  return false;
 }
 
-}  // namespace
+// Levels are counted beforehand: the parser's own callback costs as much again as the parsing.
+Json parse_json(std::string_view text) {
+  if (is_nested_deeper(text))
+    throw Json::other_error::create(
+        501, fmt::format("it is nested more than {} deep", kMaxJsonLevels), nullptr);
+  return Json::parse(text);
+}
+
+Json parse_or_discard(std::string_view text) {
+  if (is_nested_deeper(text)) return Json(Json::value_t::discarded);
+  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+}
 
 Json parse_stored(std::string_view text, std::string_view where) {
-  // Counted beforehand: the parser's own callback costs as much again as the parsing.
-  if (depth_of(text) > kDeepest) damaged("{}: is nested more than {} deep", where, kDeepest);
+  if (is_nested_deeper(text)) damaged("{}: is nested more than {} deep", where, kMaxJsonLevels);
   try {
     return Json::parse(text);
   } catch (const Json::exception&) {

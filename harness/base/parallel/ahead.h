@@ -2,16 +2,16 @@
 
 #pragma once
 
-#include <algorithm>
 #include <deque>
 #include <functional>
 #include <future>
-#include <thread>
 #include <utility>
+
+#include "harness/base/posix/cores.h"
 
 namespace ablate {
 
-/// Runs jobs at the same time, as many as there are processors and one more, and hands their results
+/// Runs jobs at the same time, as many as this process may use processors and one more, and hands their results
 /// on in the order in which they were given. Results are taken by the thread that gives the jobs. A
 /// job's exception is thrown there in its turn; the destructor waits for jobs that are under way, and
 /// drops their results.
@@ -42,7 +42,7 @@ class Ahead {
 
   std::function<void(Result)> take_;
   std::deque<std::future<Result>> jobs_;
-  std::size_t most_ = std::max(1u, std::thread::hardware_concurrency()) + 1;
+  std::size_t most_ = usable_cores() + 1;
 };
 
 }  // namespace ablate

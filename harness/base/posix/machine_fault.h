@@ -31,4 +31,12 @@ bool is_no_space(const std::exception& error);
 /// Whether it says that the disk is full or fails, and not that a name is wrong.
 bool is_disk_fault(const std::exception& error);
 
+/// From now on a write beyond the limit of a file's size (ulimit -f) fails as one to a full disk does,
+/// where the system would end the process. For the main() of a program.
+void let_large_files_fail();
+
+/// The message of an exception. One that only names itself, for want of memory or threads, is put in
+/// words, with what can be done.
+std::string explained(const std::exception& error);
+
 }  // namespace ablate

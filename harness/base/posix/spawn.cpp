@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,10 @@ constexpr int kNotExecuted = 127;
   ::_exit(status);
 }
 
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 }  // namespace
 
 ChildProcess::ChildProcess(std::string_view what, const std::function<int()>& body) {
@@ -41,14 +46,21 @@ ChildProcess::~ChildProcess() {
   wait();
 }
 
+pid_t ChildProcess::reap(int options) {
+  rusage used{};
+  const pid_t found = ::wait4(pid_, &status_, options, &used);
+  if (found == pid_) processor_seconds_ = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  return found;
+}
+
 bool ChildProcess::ended() {
-  if (!ended_) ended_ = ::waitpid(pid_, &status_, WNOHANG) == pid_;
+  if (!ended_) ended_ = reap(WNOHANG) == pid_;
   return ended_;
 }
 
 int ChildProcess::wait() {
   while (!ended_) {
-    const pid_t found = ::waitpid(pid_, &status_, 0);
+    const pid_t found = reap(0);
     ended_ = found == pid_ || (found < 0 && errno != EINTR);
   }
   return status_;
@@ -63,7 +75,7 @@ int execute(const char* const* arguments, const Descriptor& input, const Descrip
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE})
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE, SIGXFSZ})
     ::signal(number, SIG_DFL);  // the child does not inherit ignored signals
   if (::dup2(input.get(), STDIN_FILENO) < 0 || ::dup2(output.get(), STDOUT_FILENO) < 0 ||
       ::dup2(error.get(), STDERR_FILENO) < 0)

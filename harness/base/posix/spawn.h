@@ -36,12 +36,20 @@ class ChildProcess {
   /// Its status, as waitpid(2) returns it. Requires: it has ended, as ended() or wait() returned.
   int status() const { return status_; }
 
+  /// Seconds of processors that it and the processes it has waited for have taken, in the system, too.
+  /// Requires: it has ended.
+  double processor_seconds() const { return processor_seconds_; }
+
   /// Sends a signal to all processes of the group; does nothing once the child has ended.
   void signal(int number);
 
  private:
+  /// Reaps it if it has ended. `options`: of waitpid(2). Returns what that returns.
+  pid_t reap(int options);
+
   pid_t pid_ = -1;
   int status_ = 0;
+  double processor_seconds_ = 0;
   bool ended_ = false;
 };
 

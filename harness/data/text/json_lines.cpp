@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "harness/base/json/parse.h"
 
 namespace ablate::data {
 namespace {
@@ -104,8 +105,11 @@ Json record_in(std::string_view line, const std::string& where) {
   const std::size_t first = line.find_first_not_of(" \t\r");
   const bool bracketed = first != line.npos && line[first] == '[';
   Json record;
+  if (!bracketed && is_nested_deeper(line))
+    fail("{}: is nested more than {} deep; write an object with the fields that are needed", where,
+         kMaxJsonLevels);
   try {
-    record = Json::parse(line);
+    record = parse_json(line);
   } catch (const Json::exception& error) {
     fail("{}: is not JSON: {}", where, bracketed ? std::string(kArray) : reason_of(line, error));
   }

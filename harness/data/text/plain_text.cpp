@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/json/json.h"
+#include "harness/base/json/parse.h"
 
 namespace ablate::data {
 namespace {
@@ -23,7 +24,7 @@ bool is_json_lines(std::string_view bytes) {
     ++lines;
     // Most lines of plain text are told by their first letter.
     const bool braced = line[line.find_first_not_of(" \t\r")] == '{';
-    objects += braced && Json::parse(line, nullptr, false).is_object();
+    objects += braced && parse_or_discard(line).is_object();
   }
   return 2 * objects > lines;
 }

@@ -11,6 +11,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/checksummed.h"
 #include "harness/base/names.h"
+#include "harness/base/posix/unsynced_file.h"
 #include "harness/base/sha256.h"
 #include "harness/base/time/clock.h"
 #include "harness/nightly/measure/night_file.h"
@@ -136,14 +137,20 @@ Pin Home::pin(const std::string& baseline, const Programs& from, const std::stri
   for (int copy = 2; std::any_of(earlier.begin(), earlier.end(), taken); ++copy)
     name = fmt::format("{}-{}-{}", today(), commit, copy);
   Pin made = {name, commit, reason, user(), utc_now(), {}, folder / name};
-  fs::remove_all(made.folder);  // of a pin that did not get as far as its line
-  fs::create_directories(made.folder / "programs");
-  for (const char* const program : kPrograms)
-    fs::copy_file(from.path_of(program), made.folder / "programs" / program);
-  made.hashes = hashes_of(made.programs());
-  std::vector<Pin> all = earlier;
-  all.push_back(made);
-  write_pins(folder / "pins.jsonl", all);
+  fs::remove_all(made.folder);  // of a pin that was killed before it had its line
+  try {
+    fs::create_directories(made.folder / "programs");
+    for (const char* const program : kPrograms)
+      copy_unsynced(from.path_of(program), made.folder / "programs" / program);
+    made.hashes = hashes_of(made.programs());
+    std::vector<Pin> all = earlier;
+    all.push_back(made);
+    write_pins(folder / "pins.jsonl", all);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(made.folder, ignored);  // half a pin must not fill the disk
+    throw;
+  }
   return made;
 }
 
@@ -153,7 +160,8 @@ std::vector<fs::path> Home::all_nights() const {
     for (const auto& entry : fs::directory_iterator(nights())) {
       if (!fs::exists(entry.path() / "night.json")) continue;
       const Night night = read_night(entry.path());
-      found.emplace_back(night.finished.empty() ? night.date : night.finished, entry.path());
+      found.emplace_back(night.finished.empty() ? night.identity.date : night.finished,
+                         entry.path());
     }
   std::sort(found.begin(), found.end());
   std::vector<fs::path> folders;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <fstream>
 
+#include "harness/base/posix/cores.h"
 #include "harness/base/sha256.h"
-#include "harness/run/worker/machine.h"
 
 namespace ablate::nightly {
 namespace {
@@ -34,7 +34,7 @@ Json describe_machine() {
           {"flags", sha256(processor_fact("flags")).substr(0, 12)},  // its instructions
           {"microcode", processor_fact("microcode")},
           {"cache", processor_fact("cache size")},
-          {"cores", run::usable_cores()},
+          {"cores", usable_cores()},
           {"memory_gib", std::llround(bytes / 0x1p30)},
           {"kernel", system.release},
           {"system", std::string(system.sysname) + ' ' + system.machine}};

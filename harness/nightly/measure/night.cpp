@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
+#include "harness/base/posix/unsynced_file.h"
 #include "harness/base/sha256.h"
 #include "harness/base/time/clock.h"
 #include "harness/base/time/stopwatch.h"
@@ -33,7 +34,7 @@ void copy_records(const fs::path& from, const fs::path& to) {
     if (!entry.is_regular_file() || (name != "plan.json" && name != "journal.jsonl")) continue;
     const fs::path copy = to / fs::relative(entry.path(), from);
     fs::create_directories(copy.parent_path());
-    fs::copy_file(entry.path(), copy);
+    copy_unsynced(entry.path(), copy);
   }
 }
 
@@ -64,7 +65,7 @@ class Runner {
           fs::remove(night_.folder / times);
     }
     fs::create_directories(night_.folder / "logs");
-    write_started(identity_of(night_), night_.folder);
+    write_started(night_.identity, night_.folder);
     run_all();
     return {std::move(night_), true};
   }
@@ -81,14 +82,14 @@ class Runner {
     Json plans = Json::object();
     for (const auto& [name, plan] : prepared_now_.plans) plans[name] = plan_hash(plan);
     for (const auto& [name, words] : prepared_now_.refused) plans[name] = nullptr;
-    night_.date = today();
+    night_.identity.date = today();
     night_.commit = info.value("commit", "unknown");
-    night_.baseline = settings_.baseline;
-    night_.pin = pin_.name;
+    night_.identity.baseline = settings_.baseline;
+    night_.identity.pin = pin_.name;
     night_.machine = describe_machine();
-    night_.fingerprint = fingerprint_of(night_.machine);
-    night_.programs = hashes_of(now_);
-    night_.suite =
+    night_.identity.fingerprint = fingerprint_of(night_.machine);
+    night_.identity.programs = hashes_of(now_);
+    night_.identity.suite =
         sha256(canonical({{"suite", json_of(suite_)}, {"plans", plans}, {"worker", info}}));
     night_.filter = suite_.filter;
     night_.repetitions = suite_.repetitions;
@@ -99,25 +100,25 @@ class Runner {
     night_.quarantine = suite_.quarantine;
     night_.retired = suite_.retired;
     night_.last = last;
-    night_.calibration = read_calibration(home_.calibration(night_.fingerprint));
+    night_.calibration = read_calibration(home_.calibration(night_.identity.fingerprint));
     libraries_ = sha256(canonical(about(pin_.programs(), scratch / "baseline.log"))).substr(0, 12);
   }
 
   // One folder for an identity: that of an interrupted night goes on, that of a finished one says what
   // was found.
   fs::path folder_of_tonight() const {
-    const std::string name = night_.date + '-' + night_.commit;
+    const std::string name = night_.identity.date + '-' + night_.commit;
     for (int copy = 1;; ++copy) {
       fs::path folder = home_.nights() / (copy == 1 ? name : fmt::format("{}-{:02}", name, copy));
       if (!fs::exists(folder)) return folder;
-      if (read_started(folder) == identity_of(night_)) return folder;
+      if (read_started(folder) == night_.identity) return folder;
     }
   }
 
   void run_all() {
     say_(fmt::format("night {}: commit {} against '{}' ({}, pinned {})",
-                     night_.folder.filename().string(), night_.commit, night_.baseline, pin_.commit,
-                     pin_.when.substr(0, 10)));
+                     night_.folder.filename().string(), night_.commit, night_.identity.baseline,
+                     pin_.commit, pin_.when.substr(0, 10)));
     for (const SuiteExperiment& experiment : suite_.experiments) run_experiment(experiment);
     run_benchmarks();
     night_.finished = utc_now();
@@ -137,7 +138,8 @@ class Runner {
     made.baseline_failure =
         trained(experiment, prepared_baseline_, "baseline", [&](const fs::path& log) {
           const std::string plan = plan_hash(prepared_baseline_.plans.at(experiment.name));
-          const fs::path kept = pin_.folder / "results" / (night_.fingerprint + '-' + libraries_) /
+          const fs::path kept = pin_.folder / "results" /
+                                (night_.identity.fingerprint + '-' + libraries_) /
                                 (experiment.name + '-' + plan.substr(0, 12));
           Trained trained =
               train(pin_.programs(), experiment, kept, {settings_.workers, true}, log);
@@ -224,10 +226,6 @@ class Runner {
 };
 
 }  // namespace
-
-NightIdentity identity_of(const Night& night) {
-  return {night.date, night.baseline, night.pin, night.fingerprint, night.programs, night.suite};
-}
 
 bool is_complete(const Night& night) {
   return !night.time_failures.contains("baseline") &&

@@ -55,10 +55,9 @@ struct LastNight {
 /// What a night did: night.json. Paths in it are relative to the nightly folder.
 struct Night {
   std::filesystem::path folder;
-  std::string date, commit, baseline, pin, fingerprint;
+  NightIdentity identity;
+  std::string commit;
   std::string finished;  // UTC
-  ProgramHashes programs;
-  std::string suite;
   Json machine;
   std::vector<NightExperiment> experiments;
   std::string filter;                                         // of the benchmarks
@@ -74,8 +73,6 @@ struct Night {
   // write_night().
   std::map<std::string, std::string> records = {};
 };
-
-NightIdentity identity_of(const Night& night);
 
 /// Whether the baseline could do all that it was asked for. Where it could not, the same command tries
 /// again.

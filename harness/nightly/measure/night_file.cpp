@@ -97,14 +97,8 @@ std::map<std::string, std::string> hashes_in(const fs::path& folder) {
 Night night_in(const Json& document, const fs::path& folder) {
   const fs::path home = folder.parent_path().parent_path();
   Night night;
-  const NightIdentity identity = identity_in(document);
   night.folder = folder;
-  night.date = identity.date;
-  night.baseline = identity.baseline;
-  night.pin = identity.pin;
-  night.fingerprint = identity.fingerprint;
-  night.programs = identity.programs;
-  night.suite = identity.suite;
+  night.identity = identity_in(document);
   night.commit = document.at("commit");
   night.finished = document.at("finished");
   night.machine = document.at("machine");
@@ -165,7 +159,7 @@ void write_night(Night& night) {
   Json last = Json::object();
   for (const auto& [series, kind] : night.last.series) last[series] = name_of(kind);
   night.records = hashes_in(night.folder);
-  Json document = json_of(identity_of(night));
+  Json document = json_of(night.identity);
   document.update({{"finished", night.finished},
                    {"commit", night.commit},
                    {"machine", night.machine},

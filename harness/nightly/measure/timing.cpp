@@ -8,6 +8,8 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/checksummed.h"
+#include "harness/base/json/parse.h"
+#include "harness/base/posix/unsynced_file.h"
 #include "harness/base/rng.h"
 #include "harness/base/time/clock.h"
 #include "harness/nightly/measure/machine.h"
@@ -97,12 +99,14 @@ Round time_once(const TimedProgram& program, const TimingOrder& order, const fs:
                   log);
   Round round;
   if (status != 0) {
+    check_room(out);  // on a full disk there is no log that would say so
     round.failure = fmt::format("ablate_bench of {} ended with status {}: {}", program.name, status,
                                 run::last_lines(log, 300));
   } else if (!fs::exists(out)) {
     round.failure = fmt::format("ablate_bench of {} wrote no times", program.name);
   } else {
-    const Json document = Json::parse(read_file(out), nullptr, false);  // empty where none matches
+    const Json document = parse_or_discard(read_file(out));  // empty where none matches
+    if (!document.is_object()) check_room(out);  // ablate_bench does not say that the disk was full
     if (document.is_object()) round.seconds = times_in(document);
     const Json context =
         document.is_object() ? document.value("context", Json::object()) : Json::object();
@@ -182,6 +186,7 @@ std::map<std::string, std::string> time_in_turns(
                                {"machine", fingerprint}}),
                    Durable::with_next);
     }
+    if (failures.size() == programs.size()) break;  // a round that nobody ended is none
     out.append(chain.next({{"round", number}}));
     progress(number);
   }

@@ -1,5 +1,6 @@
 #include "harness/nightly/programs/previews.h"
 
+#include "harness/base/json/parse.h"
 #include "harness/nightly/judge/bits.h"
 
 namespace ablate::nightly {
@@ -39,7 +40,7 @@ std::map<std::string, std::string> golden_digests(const Programs& programs,
   std::string text;
   const int status = run_program({programs.path_of("ablate"), "describe", "--golden"}, log,
                                  [&](const std::string& line) { text += line + '\n'; });
-  const Json printed = status == 0 ? Json::parse(text, nullptr, false) : Json();
+  const Json printed = status == 0 ? parse_or_discard(text) : Json();
   std::map<std::string, std::string> digests;
   if (!printed.is_object()) return digests;
   for (const auto& [name, golden] : printed.items())

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/posix/program.h"
 #include "harness/base/sha256.h"
 #include "harness/run/worker/process.h"
@@ -45,9 +46,8 @@ std::string ending_text(int status) {
 
 Json about(const Programs& programs, const std::filesystem::path& log) {
   Json told;
-  const int status =
-      run_program({programs.path_of("ablate-worker"), "--info"}, log,
-                  [&](const std::string& line) { told = Json::parse(line, nullptr, false); });
+  const int status = run_program({programs.path_of("ablate-worker"), "--info"}, log,
+                                 [&](const std::string& line) { told = parse_or_discard(line); });
   if (status != 0 || !told.is_object())
     fail("{} --info: ended with {}\n{}", programs.path_of("ablate-worker"), ending_text(status),
          run::last_lines(log));

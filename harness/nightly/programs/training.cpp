@@ -4,6 +4,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/sha256.h"
 #include "harness/run/worker/process.h"
 
@@ -23,7 +24,7 @@ Json plan_of(const Programs& programs, const SuiteExperiment& experiment, const 
   std::string text;
   const int status =
       run_program(command, log, [&](const std::string& line) { text += line + '\n'; });
-  Json plan = Json::parse(text, nullptr, false);
+  Json plan = parse_or_discard(text);
   if (status != 0 || !plan.is_object() || !plan.contains("trials")) return nullptr;
   return plan;
 }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -25,6 +26,7 @@ struct Overrides {
   std::vector<std::string> drop;  // names of arms, or of all arms that one entry makes
   std::vector<std::string> arms;  // "NAME:path=value,path=value": arms to add
   TrialPlaces held;               // stay in the plan whatever `only` and `drop` say
+  std::size_t workers = 0;        // that the time is estimated for; 0: one per core
 };
 
 /// The assignments of "--set path=value". Adds a fault for each text that does not have this form.

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "harness/base/json/parse.h"
 #include "harness/base/names.h"
 #include "harness/plan/file/candidates.h"
 
@@ -214,7 +215,7 @@ std::string canonical_name(std::string_view name) {
     const std::string_view setting = rest.substr(0, rest.find(','));
     const std::size_t equals = setting.find('=');
     const std::string_view value = equals == setting.npos ? setting : setting.substr(equals + 1);
-    const Json number = Json::parse(value, nullptr, false);
+    const Json number = parse_or_discard(value);
     text += setting.substr(0, setting.size() - value.size());
     text += number.is_number() ? shortest(number) : std::string(value);
     if (setting.size() == rest.size()) return text + "]";

@@ -9,15 +9,16 @@
 
 namespace ablate::plan {
 
-/// The maximum size of a picture. What does not fit is mentioned below it.
+/// The maximum size of a picture, for each stack. What does not fit is told below it.
 struct PictureSize {
-  std::size_t rows = 32;
-  std::size_t columns = 64;  // for each stack
+  std::size_t rows = 64;
+  std::size_t columns = 64;
 };
 
-/// The attention in the batch's first row, as lines of text: one line per position that predicts,
-/// one column per position, '#' where the first sees the second. Positions of an encoder are drawn
-/// to the left of a bar. Each line starts with its position and the spelling of its token.
+/// The attention in the batch's first row, as lines of text: one line and one column per position,
+/// '#' where the position of the line sees that of the column. Each line starts with its position, a
+/// '*' if something is predicted there, and the spelling of its token. An encoder is drawn first, its
+/// columns to the left of a bar.
 std::string attention_picture(const data::Batch& batch,
                               const std::function<std::string(Token)>& spelled,
                               const PictureSize& size = {});

@@ -112,6 +112,8 @@ Json intended_json(const Preview& preview) {
 Preview preview(const Catalog& catalog, const PreviewRequest& request) {
   if (request.count < 1 || request.count > kMaxExamples)
     reject("--count {}: is outside [1, {}]", request.count, kMaxExamples);
+  if (request.seed && (*request.seed < 0 || *request.seed > kLargestSeed))
+    reject("--seed {}: is no seed; give a whole number from 0 to 2^53", *request.seed);
   std::size_t index = 0;
   const Experiment experiment = read_with_flags(catalog, request, index);
   Faults faults;
@@ -124,17 +126,21 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
       preview_texts(request, prepared, own.needs, phase.packing, phase.context);
 
   std::map<std::int64_t, Objective> rebuilt = {{phase.context, own}};  // by length of text
-  const auto seed = static_cast<std::uint64_t>(experiment.seeds.front());
   Preview made{.arm = arm.name,
+               .seed = request.seed.value_or(experiment.seeds.front()),
                .alignment = own.needs.alignment,
                .intended = own.intended,
-               .corpus = prepared.corpus};
+               .corpus = prepared.corpus,
+               .vocabulary = prepared.vocabulary};
+  const auto seed = static_cast<std::uint64_t>(made.seed);
   for (std::int64_t i = 0; i < request.count; ++i) {
     const auto which = static_cast<std::size_t>(i) % texts.texts.size();
     Text text = texts.texts[which];
     text.index = i;
     text.own = Rng(seed, Stream::texts, which);
-    text.shared = Rng(seed, Stream::documents, 1).fork(static_cast<std::uint64_t>(text.document));
+    const std::uint64_t epoch = static_cast<std::uint64_t>(i) / texts.texts.size();
+    text.shared =
+        Rng(seed, Stream::documents, epoch + 1).fork(static_cast<std::uint64_t>(text.document));
     const std::int64_t length = std::max<std::int64_t>(phase.context, std::ssize(text.tokens));
     auto objective = rebuilt.find(length);
     if (objective == rebuilt.end())
@@ -148,7 +154,7 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
       made.realised.add(text, example);
       data::Batch batch = laid_out(text, example, own.needs, phase.packing);
       made.examples.push_back(
-          {{text.tokens.begin(), text.tokens.end()}, std::move(example), std::move(batch)});
+          {{text.tokens.begin(), text.tokens.end()}, std::move(example), std::move(batch), which});
     }
   }
   return made;
@@ -161,7 +167,7 @@ std::optional<double> realised(const Preview& preview, const Intended& intended)
 
 Json to_json(const Preview& preview) {
   Json examples = Json::array();
-  for (const auto& [text, example, batch] : preview.examples) {
+  for (const auto& [text, example, batch, source] : preview.examples) {
     std::vector<std::int32_t> hidden;
     for (const Hidden& each : example.hidden) hidden.push_back(each.position);
     std::sort(hidden.begin(), hidden.end());

@@ -16,6 +16,7 @@ struct PreviewRequest {
   std::filesystem::path file;  // the experiment
   std::string arm;  // its name, or "NAME:path=value,..." for an arm that the file does not have
   std::int64_t count = 1;                       // number of examples
+  std::optional<std::int64_t> seed;             // of the random numbers; empty: the file's first
   std::vector<std::string> set;                 // "path=value", overrides the arm's own settings
   std::optional<std::filesystem::path> text;    // plain text, tokenised like the corpus
   std::optional<std::filesystem::path> tokens;  // JSON array of arrays of ids
@@ -24,22 +25,25 @@ struct PreviewRequest {
 /// The examples of a preview, and what the objective did in them.
 struct Preview {
   std::string arm;
+  std::int64_t seed = 0;
   Alignment alignment = Alignment::in_place;
   struct Shown {
     std::vector<Token> text;
-    Example example;    // with its final weights
-    data::Batch batch;  // only this example, laid out as in a trial
+    Example example;     // with its final weights
+    data::Batch batch;   // only this example, laid out as in a trial
+    std::size_t source;  // the number of its text; after the last text the first is read again
   };
   std::vector<Shown> examples;
   Realised realised;
   std::vector<Intended> intended;
   data::Corpus corpus;  // for the spelling of ids
+  Vocabulary vocabulary;
 };
 
 /// Makes the examples of the request. Example i is made from text i, modulo the number of texts,
-/// with the random numbers of row i of an arm's first step. See preview_texts() for the texts. For
-/// texts that are longer than the trial's, a new objective is built. Throws ExperimentRefused
-/// or std::invalid_argument for an invalid request.
+/// with the random numbers of row i of an arm's first step; a text that is read again has those of a
+/// further epoch. See preview_texts() for the texts. For texts that are longer than the trial's, a
+/// new objective is built. Throws ExperimentRefused or std::invalid_argument for an invalid request.
 Preview preview(const Catalog& catalog, const PreviewRequest& request);
 
 /// The value that the objective realised in these examples for an intended one; nothing if they do

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/parse.h"
 #include "harness/data/prepare.h"
 #include "harness/data/text/text_files.h"
 #include "harness/data/text_corpus.h"
@@ -37,11 +38,10 @@ PreviewTexts from_corpus(const data::Corpus& corpus, const Needs& needs, data::P
 }
 
 std::vector<Given> read_ids(const fs::path& file, const Vocabulary& vocabulary) {
-  const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
-    if (depth > 2) reject("--tokens {}: is nested; give an array of arrays of ids", file.string());
-    return true;
-  };
-  const Json given = Json::parse(read_file(file, 1u << 28), shallow, false);
+  const std::string text = read_file(file, 1u << 28);
+  if (is_nested_deeper(text, 2))
+    reject("--tokens {}: is nested; give an array of arrays of ids", file.string());
+  const Json given = parse_or_discard(text);
   if (!given.is_array() || given.empty())
     reject("--tokens {}: is not a JSON array of arrays of ids, such as [[17, 20, 16]]",
            file.string());
@@ -72,7 +72,10 @@ std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus,
   const data::TextFormat one_document{.rule = {"files", ""}};
   const data::CutText text = data::cut(data::read_raw({file}), one_document, ignored);
   if (text.documents.empty()) reject("--text {}: holds no text", file.string());
-  data::add_document(text.documents.front(), *tokenizer, all.tokens, all.marks);
+  const std::string_view document = text.documents.front();
+  data::DocumentMarker marker(data::ascii_rule_covers(document) ? data::mark_rule_of(corpus.about())
+                                                                : data::MarkRule::unicode);
+  data::add_document(document, *tokenizer, marker, all.tokens, all.marks);
   std::vector<Given> windows;
   for (std::int64_t first = 0; first < std::ssize(all.tokens); first += context) {
     const std::int64_t end = std::min(first + context, std::ssize(all.tokens));

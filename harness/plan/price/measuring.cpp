@@ -1,10 +1,11 @@
 #include "harness/plan/price/measuring.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include "harness/base/error.h"
 #include "harness/base/number_text.h"
@@ -85,6 +86,37 @@ void check_measuring_steps(const Experiment& experiment, const std::vector<Price
                                experiment.arms[arm].name, error.what()));
         break;  // the other arms are as a rule the same
       }
+}
+
+std::vector<std::string> misfits_of(const Catalog& catalog, const Experiment& experiment,
+                                    const Prepared& prepared, Faults& faults) {
+  const std::filesystem::path cache = prepared.corpus_file.parent_path();
+  std::vector<std::string> sentences;
+  for (const PlannedProbe& probe : prepared.probes) {
+    if (probe.spec->misfits == nullptr) continue;
+    const std::string name = "probes." + probe_name(probe.section);
+    std::map<std::string, std::vector<std::string>> arms;  // by sentence
+    const auto refuse = [&](const std::string& why) {
+      faults.add(experiment.sources->value_at(probe.entry), fmt::format("{}: {}", name, why));
+    };
+    for_each_probed(catalog, experiment, [&](const ResolvedArm& arm, const ProbedArm& probed) {
+      try {
+        const Misfits found = probe.spec->misfits(probe.section, probe.params, probed, cache);
+        for (const std::string& sentence : found.sentences) arms[sentence].push_back(arm.name);
+        if (std::ranges::count(found.absent, experiment.analysis.primary) > 0)
+          refuse(fmt::format("arm '{}' gets no {}, the primary metric: {}", arm.name,
+                             experiment.analysis.primary, fmt::join(found.sentences, "; ")));
+      } catch (const std::invalid_argument& error) {
+        refuse(fmt::format("arm '{}': {}", arm.name, error.what()));
+      }
+    });
+    for (const auto& [sentence, of] : arms)
+      sentences.push_back(
+          of.size() == experiment.arms.size()
+              ? fmt::format("{}: {}", name, sentence)
+              : fmt::format("{}, arms {}: {}", name, fmt::join(of, ", "), sentence));
+  }
+  return sentences;
 }
 
 void add_measuring_costs(const Catalog& catalog, const Experiment& experiment,

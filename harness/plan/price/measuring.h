@@ -15,6 +15,12 @@ std::vector<std::int64_t> measuring_steps(const OnTheWay& points, const Price& p
 void check_measuring_steps(const Experiment& experiment, const std::vector<Price>& prices,
                            Faults& faults);
 
+/// What of the probes' files does not fit into the context of an arm, a sentence for each probe with
+/// the arms that it is of. Adds a fault for a probe that can measure nothing of an arm, and for a
+/// primary metric that no arm gets for it.
+std::vector<std::string> misfits_of(const Catalog& catalog, const Experiment& experiment,
+                                    const Prepared& prepared, Faults& faults);
+
 /// Sets the FLOPs of each probe of each arm, on the way and at the end, in its price: an estimate from
 /// the tokens that each probe says it reads, at 2 FLOPs for each parameter and token (Kaplan et al.
 /// 2020, section 2.1).

@@ -13,6 +13,7 @@
 #include "harness/data/batches/batches.h"
 #include "harness/data/batches/texts.h"
 #include "harness/plan/prepare/text_counter.h"
+#include "harness/plan/price/idle.h"
 #include "harness/plan/price/memory.h"
 #include "harness/plan/price/steps.h"
 
@@ -28,6 +29,8 @@ constexpr std::uint64_t kSampleSeed = 1;
 struct Sampled {
   StepRates rates;
   Realised realised;
+  std::vector<std::string> idle;  // how often there was nothing to do, a sentence each
+  double unscored_steps = 0;      // fraction of the steps of a trial that score no target
 };
 
 Sampled sample(const PreparedPhase& phase, data::BatchSettings settings,
@@ -46,6 +49,7 @@ Sampled sample(const PreparedPhase& phase, data::BatchSettings settings,
   StepRates& rates = sampled.rates;
   rates.texts = batches.texts();
   rates.shape = settings.shape;
+  IdleCounter idle(phase.objective);
   for (std::int64_t step = 0; step < settings.steps; ++step) {
     const data::SampledBatch drawn = batches.step(step);
     rates.positions += static_cast<double>(drawn.batch.rows * drawn.batch.time);
@@ -53,7 +57,11 @@ Sampled sample(const PreparedPhase& phase, data::BatchSettings settings,
     rates.targets += static_cast<double>(data::scored_tokens(drawn.batch));
     for (const data::PlacedExample& placed : drawn.examples)
       sampled.realised.add(placed.text, placed.example);
+    idle.add(drawn);
   }
+  sampled.idle = idle.sentences();
+  sampled.unscored_steps =
+      idle.unscored_steps(static_cast<double>(batch) / static_cast<double>(settings.rows));
   const double per_step =
       static_cast<double>(batch) / static_cast<double>(settings.steps * settings.rows);
   rates.positions *= per_step;
@@ -127,6 +135,9 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
       .targets = price.rates.targets,
       .flops = trunk_flops(price.rates, flops) + price.rates.targets * flops.head_per_target};
   price.steps = steps_of(phase.budget, step);
+  price.shortfalls.insert(price.shortfalls.end(), sampled.idle.begin(), sampled.idle.end());
+  if (std::string none = unscored_sentence(sampled.unscored_steps, price.steps); !none.empty())
+    price.shortfalls.push_back(std::move(none));
   const auto steps = static_cast<double>(price.steps);
   price.text_tokens = steps * step.tokens;
   price.text_positions = steps * step.positions;

@@ -23,8 +23,9 @@ struct PhasePrice {
   std::string name;     // empty if the arm has no named phases
   std::string corpora;  // what it draws from, as text: "90 % 1f3a5c7e, 10 % main"
   StepRates rates;
-  std::vector<std::string> shortfalls;  // what sampled texts do less of than is intended
-  std::int64_t steps = 0;               // 0: the budget is in seconds
+  std::vector<std::string>
+      shortfalls;          // what sampled texts do less of than is intended, if anything
+  std::int64_t steps = 0;  // 0: the budget is in seconds
   double text_tokens = 0;
   double text_positions = 0;  // batch x context, over all steps
   double targets = 0;

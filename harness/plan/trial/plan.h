@@ -45,7 +45,9 @@ struct Plan {
   std::string precision;  // a sentence about the precision of products
   std::string power;      // a sentence about what the seeds can and cannot show
   std::vector<std::string> warnings;
-  double estimate_seconds = 0;  // on this machine, with every core at work
+  double estimate_seconds = 0;       // on this machine
+  std::size_t estimate_workers = 0;  // that each train one trial at a time in that time; not stored
+  std::string estimate_basis;        // what the estimate rests on, a part of a sentence; not stored
 
   /// What of that goes to measuring: {"share": fraction of the time, "by_probe": {name: fraction of
   /// measuring, by what the probe reads}}; null where there are no trials.

@@ -6,7 +6,9 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/parse.h"
 #include "harness/store/journal/checkpoint.h"
+#include "harness/store/journal/trial_weights.h"
 
 namespace ablate::plan {
 namespace {
@@ -33,6 +35,15 @@ fs::path weights_of(const fs::path& results, const std::string& id) {
   return weights;
 }
 
+/// Reads weights that were named by their file. In a results folder they must be the trial's own: a
+/// copy of another trial's verifies, too. Elsewhere the file is all there is.
+store::Checkpoint weights_in(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  const bool of_trial =
+      folder.parent_path().filename() == "trials" && fs::exists(folder / "journal.jsonl");
+  return of_trial ? store::read_weights_of_trial(file) : store::Checkpoint::read(file);
+}
+
 /// "model.width is 32 and the arm's is 64; ...": the first few settings that differ.
 std::string differences(const Json& theirs, const Json& ours) {
   std::string text;
@@ -55,9 +66,7 @@ std::string differences(const Json& theirs, const Json& ours) {
 /// The configuration of the model that a file of weights belongs to.
 Json model_of(const store::Checkpoint& weights, const fs::path& file) {
   const auto config = weights.metadata().find("config");
-  const Json said = config == weights.metadata().end()
-                        ? Json()
-                        : Json::parse(config->second, nullptr, /*allow_exceptions=*/false);
+  const Json said = config == weights.metadata().end() ? Json() : parse_or_discard(config->second);
   const Json version = said.is_object() ? said.value("semantics", Json()) : Json();
   if (!said.is_object() || !said.contains("model") || !said.contains("vocabulary") ||
       !version.is_object())
@@ -129,7 +138,8 @@ Start prepare_start(const StartSource& source, const Json& model, const fs::path
       source.checkpoint ? *source.checkpoint : weights_of(source.results, source.trial);
   std::error_code error;
   if (!fs::is_regular_file(file, error)) reject("there is no file '{}'", file.string());
-  const store::Checkpoint weights = store::Checkpoint::read(file);
+  const store::Checkpoint weights =
+      source.checkpoint ? weights_in(file) : store::read_weights_of_trial(file);
   const std::string differ = differences(model_of(weights, file), model);
   if (!differ.empty())
     reject("'{}' is of another model: {}; choose weights of the same model and vocabulary",

@@ -46,7 +46,7 @@ struct Start {
 /// Copies these weights into `cache`. `model`: {"model", "vocabulary",
 /// "semantics": {"backbone"}} of a trial's configuration. Throws std::invalid_argument if there are
 /// no weights or they are of another model or vocabulary, and names the first few differences.
-/// Throws DamagedFile if they do not verify.
+/// Throws DamagedFile if they do not verify, or are in the folder of a trial whose own they are not.
 Start prepare_start(const StartSource& source, const Json& model,
                     const std::filesystem::path& cache);
 

@@ -28,7 +28,7 @@ Json tuned_arm_json(const TunedArm& arm) {
           {"trials", arm.trials},
           {"diverged", arm.diverged},
           {"flops", arm.flops},
-          {"initial_loss", arm.initial_loss},
+          {"initial_loss", arm.initial_loss ? Json(*arm.initial_loss) : Json()},
           {"tried", std::move(tried)}};
 }
 

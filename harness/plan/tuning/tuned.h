@@ -21,7 +21,8 @@ struct TunedArm {
   std::int64_t trials = 0;
   std::int64_t diverged = 0;  // of these trials
   double flops = 0;           // that these trials spent, those that diverged among them
-  double initial_loss = 0;    // mean training loss at the first point of a curve, nats per target
+  // Mean training loss at the first point of a curve that has one, nats per target.
+  std::optional<double> initial_loss;
 };
 
 /// The learning rates of all arms, and what they were chosen from.
@@ -41,7 +42,7 @@ struct Tuned {
 /// {"stage": "result", "criterion": {"name", "unit", "better", ...}, "rates", "seeds", "extensions",
 /// "common_rate", "flops", "arms": [{"arm", "rate", "best_rate", "edge": "", "low" or "high",
 /// "trials", "diverged", "flops", "initial_loss", "tried": [{"rate", "values"}]}]}. The value of a
-/// trial that diverged is null.
+/// trial that diverged is null, and so is an initial loss that there is not.
 Json to_json(const Tuned& tuned);
 
 }  // namespace ablate::plan

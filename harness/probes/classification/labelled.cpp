@@ -52,6 +52,7 @@ std::int64_t append(const data::Part& part, const Json& labels, std::int64_t max
     if (label < 0 || label >= static_cast<std::int64_t>(to.names.size()))
       damaged("a labelled corpus has label {} of {}; delete it and run again", label,
               to.names.size());
+    to.counts.cut += std::ssize(documents[i]) > context ? 1 : 0;
     to.documents.push_back(cut(documents[i], context));
     to.labels.push_back(static_cast<std::int32_t>(label));
   }
@@ -69,6 +70,7 @@ SplitCounts SplitCounts::of(const Params& params) {
 Json SplitCounts::json() const {
   Json counts = {{"training", training}, {"test", test}};
   if (development > 0) counts["development"] = development;
+  if (cut > 0) counts["cut"] = cut;
   return counts;
 }
 

@@ -18,12 +18,13 @@ struct SplitCounts {
   std::int64_t training = 0;
   std::int64_t development = 0;
   std::int64_t test = 0;
+  std::int64_t cut = 0;  // of all, how many are longer than the context, and read up to its end
 
   /// The counts that a probe's parameters ask for; no development documents where it has no such
   /// parameter.
   static SplitCounts of(const Params& params);
 
-  /// By "training", "development" and "test", as measurements keep them; without those of none.
+  /// By "training", "development", "test" and "cut", as measurements keep them; without those of none.
   Json json() const;
 
   /// The number of documents of all splits.

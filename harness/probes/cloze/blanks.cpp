@@ -34,7 +34,16 @@ Example next_of_blank(const Subject& subject, const Blank& blank, std::span<cons
   std::size_t seen = one_each ? at : 0;  // scored targets so far
   for (float& weight : example.weights)
     if (weight > 0 && seen++ != at) weight = 0;
+  if (!fits(subject, example)) drop_after_scored(example, subject.phase.objective.needs);
   return example;
+}
+
+void drop_after_scored(Example& example, const Needs& needs) {
+  if (needs.alignment != Alignment::continuation) return;
+  const auto scored = std::ranges::find_if(example.weights, [](float w) { return w > 0; });
+  const auto kept = static_cast<std::size_t>(scored - example.weights.begin()) + 1;
+  example.targets.resize(std::min(kept, example.targets.size()));
+  example.weights.resize(example.targets.size());
 }
 
 bool fits(const Subject& subject, const Example& example) {
@@ -42,14 +51,23 @@ bool fits(const Subject& subject, const Example& example) {
   return row.time <= room.time && row.source_time <= room.source_time;
 }
 
+bool has_room(const Subject& subject, const Blank& blank, std::span<const Token> filled) {
+  return subject.phase.objective.needs.alignment == Alignment::in_place ||
+         fits(subject, next_of_blank(subject, blank, filled));
+}
+
 void check_room(const Subject& subject, const Blank& blank, const Example& example) {
   if (fits(subject, example)) return;
   const RowShape row = own_row(example, subject.phase.objective.needs), room = room_of(subject);
+  const bool in_encoder = row.source_time > room.source_time;
   reject(
-      "a text of {} tokens and a blank of {} take {} positions and do not fit into the {} that "
-      "the model has",
-      blank.left.size() - 1 + blank.right.size(), blank.tokens, row.time + row.source_time,
-      room.time + room.source_time);
+      "a text of {} tokens and a blank of {}, with the begin token and the marks of their format, "
+      "take {} positions and do not fit into the {} that the {} has",
+      blank.left.size() - 1 + blank.right.size(), blank.tokens,
+      in_encoder ? row.source_time : row.time, in_encoder ? room.source_time : room.time,
+      room.source_time == 0 ? "model"
+      : in_encoder          ? "encoder"
+                            : "decoder");
 }
 
 std::vector<float> logits_of(const Subject& subject, const std::vector<Example>& examples) {

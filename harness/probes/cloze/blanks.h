@@ -17,12 +17,20 @@ struct Blank {
 };
 
 /// The example that asks for the token of the blank that follows `filled`: its only scored target.
-/// What comes after that one is filled up with an ordinary token. Requires: the subject's objective
-/// has a cloze format.
+/// What comes after that one is filled up with an ordinary token, and left out where it does not fit
+/// and is not seen. Requires: the subject's objective has a cloze format.
 Example next_of_blank(const Subject& subject, const Blank& blank, std::span<const Token> filled);
+
+/// Leaves out the targets after the one that is scored, where they continue the inputs: it does not
+/// see them.
+void drop_after_scored(Example& example, const Needs& needs);
 
 /// Whether the example fits into the positions that the subject's model has.
 bool fits(const Subject& subject, const Example& example);
+
+/// Whether the model has a position for the token of the blank that follows `filled`. Where the number
+/// of tokens is told, the whole blank is there from the start, and has room or not.
+bool has_room(const Subject& subject, const Blank& blank, std::span<const Token> filled);
 
 /// Throws std::invalid_argument where the blank's example does not fit.
 void check_room(const Subject& subject, const Blank& blank, const Example& example);

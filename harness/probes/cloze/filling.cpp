@@ -60,7 +60,7 @@ std::vector<double> blank_distribution(const Subject& subject, const Blank& blan
 
 std::vector<Token> filled(const Subject& subject, const Blank& blank, double temperature, Rng rng) {
   std::vector<Token> tokens;
-  while (tokens.size() < blank.tokens) {
+  while (tokens.empty() || (tokens.size() < blank.tokens && has_room(subject, blank, tokens))) {
     std::vector<double> mass = blank_distribution(subject, blank, tokens);
     std::size_t chosen = most_probable(mass);
     if (temperature > 0) {
@@ -93,7 +93,9 @@ std::vector<std::vector<Token>> filled_together(const Subject& subject,
         const std::size_t chosen = most_probable(distributions[i]), blank = some[i];
         if (chosen + 1 == distributions[i].size()) continue;  // a special id: the blank is full
         filled[blank].push_back(special_count + static_cast<Token>(chosen));
-        if (filled[blank].size() < blanks[blank].tokens) still_open.push_back(blank);
+        if (filled[blank].size() < blanks[blank].tokens &&
+            has_room(subject, blanks[blank], filled[blank]))
+          still_open.push_back(blank);
       }
     }
     open = std::move(still_open);

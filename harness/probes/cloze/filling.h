@@ -19,7 +19,8 @@ std::vector<double> blank_distribution(const Subject& subject, const Blank& blan
                                        std::span<const Token> filled);
 
 /// The blank's tokens, one after the other: the most probable ones, or where `temperature` is above
-/// 0 drawn from the model's distribution at that temperature. Ends at the first special id.
+/// 0 drawn from the model's distribution at that temperature. Ends at the first special id, or where the
+/// row is full.
 std::vector<Token> filled(const Subject& subject, const Blank& blank, double temperature, Rng rng);
 
 /// The same for each of several blanks with the most probable tokens, and many of them in one batch.

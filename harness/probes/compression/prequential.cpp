@@ -10,16 +10,19 @@ std::optional<PrequentialCode> prequential_code(const TrainingCourse& course,
   const double steps = static_cast<double>(course.points.back().step);
   const double first_pass = steps / std::max(1.0, course.epochs);
   PrequentialCode code;
-  double nats = 0;  // per scored token, times text tokens
+  double nats = 0;   // per scored token, times text tokens
+  double known = 0;  // text tokens of points that have a loss
   for (const TrainingPoint& point : course.points) {
     if (static_cast<double>(point.step) > first_pass) break;
-    nats += point.loss * (point.text_tokens - code.tokens);
+    const double read = point.text_tokens - code.tokens;
+    nats += point.loss.value_or(0) * read;
+    known += point.loss ? read : 0;
     code.tokens = point.text_tokens;
     code.steps = point.step;
   }
-  if (!(code.tokens > 0) || !std::isfinite(nats)) return {};
+  if (!(known > 0) || !std::isfinite(nats)) return {};
   const double scored = course.scored_tokens / course.text_tokens;
-  code.bits_per_token = scored * nats / code.tokens / std::log(2.0) +
+  code.bits_per_token = scored * nats / known / std::log(2.0) +
                         (1 - scored) * std::log2(static_cast<double>(vocabulary));
   return code;
 }

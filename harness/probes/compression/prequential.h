@@ -17,7 +17,7 @@ struct PrequentialCode {
 
 /// The prequential code of the text of the first pass (Dawid 1984; Blier & Ollivier 2018, section
 /// 2): every step's tokens cost their loss before the step is taken. Of the steps between two points
-/// of the curve the mean loss is known. The tokens that are never scored, such as the first of a
+/// of the curve the mean loss is known, unless none of them scored a token. The tokens that are never scored, such as the first of a
 /// window that continues a document, cost log2 `vocabulary`. Nothing where the course is not known,
 /// or no point of it lies within the first pass. Requires: a loss of each token given those before.
 std::optional<PrequentialCode> prequential_code(const TrainingCourse& course,

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 
 namespace ablate::probes {
@@ -101,6 +102,7 @@ ProbeSpec fine_tuning_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .prepare = prepare_labelled,
+          .misfits = labelled_misfits,
           .version = 2};
 }
 

@@ -1,6 +1,9 @@
 #include "harness/probes/infilling/infill_files_spec.h"
 
+#include <algorithm>
+
 #include "harness/base/error.h"
+#include "harness/probes/cloze/questions.h"
 #include "harness/probes/json_lines_spec.h"
 
 namespace ablate::probes {
@@ -50,6 +53,11 @@ data::CorpusContent infill_content(const std::vector<InfillProblem>& problems,
   }
   content.about = {{"kind", "infilling"}, {"items", std::move(items)}, {"empty", empty}};
   return content;
+}
+
+bool middle_fits(std::size_t middle, std::int64_t context) {
+  const auto room = static_cast<std::size_t>(std::max<std::int64_t>(0, context - kRoomForMarks));
+  return 2 * middle <= room;
 }
 
 Json prepare_problems(const Params& settings, const Preparation& preparation) {

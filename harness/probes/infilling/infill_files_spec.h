@@ -29,6 +29,10 @@ std::vector<InfillProblem> read_problems(const std::filesystem::path& file);
 data::CorpusContent infill_content(const std::vector<InfillProblem>& problems,
                                    const data::Tokenizer& tokenizer);
 
+/// Whether a model of this context is asked about a middle of so many tokens: it takes at most half of
+/// what there is room for beside the marks of a format.
+bool middle_fits(std::size_t middle, std::int64_t context);
+
 /// Writes the corpus to the cache and returns `settings` with its hash, "problems_hash", in place of the
 /// path.
 Json prepare_problems(const Params& settings, const Preparation& preparation);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
@@ -14,6 +13,7 @@
 #include "harness/probes/cloze/orders.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/documents.h"
+#include "harness/probes/infilling/infill_files_spec.h"
 #include "harness/probes/infilling/text_match.h"
 #include "harness/probes/measuring.h"
 
@@ -30,10 +30,9 @@ struct Problem {
 };
 
 /// Cuts a document so that it fits into `room` tokens: what is left and right of the middle shares
-/// what the middle leaves. Empty where the middle takes more than half of it.
-std::optional<Problem> cut_around(std::span<const Token> document, std::size_t before,
-                                  std::size_t middle, std::size_t room) {
-  if (2 * middle > room) return std::nullopt;
+/// what the middle leaves. Requires: middle_fits().
+Problem cut_around(std::span<const Token> document, std::size_t before, std::size_t middle,
+                   std::size_t room) {
   const auto all = document.subspan(1, document.size() - 2);  // without begin and end
   const std::size_t after = all.size() - before - middle, spare = room - middle - 1;
   const std::size_t right = std::min(after, std::max(spare / 2, spare - std::min(spare, before)));
@@ -53,19 +52,26 @@ data::Corpus problem_corpus(const Subject& subject, const plan::ResolvedProbe& p
                             (probe.settings.at("problems_hash").get<std::string>() + ".corpus"));
 }
 
+/// Problems of a file.
+struct Problems {
+  std::vector<Problem> all;
+  std::int64_t too_long = 0;  // those that do not fit, and are left out
+};
+
 /// The problems that fit, in an order that the trial's seed draws, at most `maximum`.
-std::vector<Problem> problems_of(const data::Corpus& corpus, const Subject& subject,
-                                 std::size_t maximum) {
+Problems problems_of(const data::Corpus& corpus, const Subject& subject, std::size_t maximum) {
   const auto room =
       static_cast<std::size_t>(std::max<std::int64_t>(0, subject.phase.context - kRoomForMarks));
   const std::vector<std::span<const Token>> documents = documents_of(corpus.training(), SIZE_MAX);
   const Json& items = corpus.about().at("items");
   const Rng rng = Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("infilling");
-  std::vector<Problem> problems;
+  Problems problems;
   for (const std::size_t i : random_order(documents.size(), rng)) {
-    if (problems.size() == maximum) break;
-    if (auto problem = cut_around(documents[i], items.at(i).at(0), items.at(i).at(1), room))
-      problems.push_back(std::move(*problem));
+    const std::size_t middle = items.at(i).at(1);
+    if (!middle_fits(middle, subject.phase.context))
+      ++problems.too_long;
+    else if (problems.all.size() < maximum)
+      problems.all.push_back(cut_around(documents[i], items.at(i).at(0), middle, room));
   }
   return problems;
 }
@@ -156,8 +162,9 @@ Measurement measure_infilling(const Subject& given, const plan::ResolvedProbe& p
   if (cloze_format_of(given.objective(), given.phase.params) == ClozeFormat::none)
     return no_measurement(subject_of(probe.params, "infilling"), kNoFormat);
   const data::Corpus corpus = problem_corpus(given, probe);
-  const std::vector<Problem> problems =
+  const Problems found =
       problems_of(corpus, given, static_cast<std::size_t>(probe.params.integer("problems")));
+  const std::vector<Problem>& problems = found.all;
   if (problems.empty())
     reject("{}: no middle takes at most half of a context of {} tokens; use a longer context",
            probe.spec->name, given.phase.context);
@@ -165,8 +172,9 @@ Measurement measure_infilling(const Subject& given, const plan::ResolvedProbe& p
   const PartOrders orders = part_orders(given);
   const plan::ResolvedPhase phase = asked_in(given.phase, orders);
   const Subject subject = given.with(phase);
-  Measurement measurement{
-      .details = {{"problems", problems.size()}, {"empty", corpus.about().at("empty")}}};
+  Measurement measurement{.details = {{"problems", problems.size()},
+                                      {"empty", corpus.about().at("empty")},
+                                      {"too_long", found.too_long}}};
   if (!orders.names.empty()) measurement.details["order"] = orders.json();
   const std::string of = subject_of(probe.params, "infilling") + ".";
   const Matches matches =

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include "harness/probes/cloze/orders_spec.h"
+#include "harness/probes/cloze/questions.h"
 #include "harness/probes/infilling/infill_files_spec.h"
+#include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 
 namespace ablate::probes {
@@ -72,6 +74,19 @@ double tokens(const Params& params, const ProbedArm& arm) {
          tokens_of_orders(arm);
 }
 
+/// Problems that are left out, because their middle takes more than half of what is shown.
+Misfits misfits(const Json& prepared, const Params&, const ProbedArm& arm,
+                const std::filesystem::path& cache) {
+  const auto corpus = prepared_corpus(prepared, "problems_hash", cache);
+  if (!corpus || cloze_format_of(arm.objective, arm.params) == ClozeFormat::none) return {};
+  LeftOut problems{"problems"};
+  for (const Json& item : corpus->about().at("items")) {
+    problems.count += middle_fits(item.at(1), arm.context) ? 0 : 1;
+    ++problems.all;
+  }
+  return misfits_of(problems, arm.context);
+}
+
 }  // namespace
 
 ProbeSpec infilling_spec() {
@@ -92,6 +107,7 @@ ProbeSpec infilling_spec() {
       .refusal = refusal,
       .tokens = tokens,
       .prepare = prepare_problems,
+      .misfits = misfits,
       .version = 4};
 }
 

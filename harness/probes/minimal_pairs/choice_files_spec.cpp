@@ -10,7 +10,9 @@
 #include "harness/data/batches/documents.h"
 #include "harness/data/text/text_clean.h"
 #include "harness/data/text/text_marks.h"
+#include "harness/probes/cloze/questions.h"
 #include "harness/probes/json_lines_spec.h"
+#include "harness/probes/lengths/misfits_spec.h"
 
 namespace ablate::probes {
 namespace {
@@ -138,24 +140,31 @@ std::int64_t characters_of(const std::string& text) {
 
 /// Appends a completion as a document; returns the number of tokens of its prefix.
 std::size_t append(const std::string& prefix, const std::string& completion,
-                   const data::Tokenizer& tokenizer, data::CorpusContent::PartContent& part) {
+                   const data::Tokenizer& tokenizer, data::DocumentMarker& marker,
+                   data::CorpusContent::PartContent& part) {
   std::vector<Token> ids;
   tokenizer.encode(prefix, ids);
   const std::size_t prefix_tokens = ids.size();
   tokenizer.encode(completion, ids);
   part.tokens.push_back(begin_token);
   part.marks.push_back(special_mark);
-  data::Marker marker;
-  for (const Token id : ids) {
-    part.tokens.push_back(id);
-    part.marks.push_back(
-        marker.read(tokenizer.pieces()[static_cast<std::size_t>(id - special_count)]));
-  }
+  part.tokens.insert(part.tokens.end(), ids.begin(), ids.end());
+  marker.mark(prefix + completion, ids, tokenizer.pieces(), part.marks);
   part.tokens.push_back(end_token);
   part.marks.push_back(special_mark);
   part.bytes += static_cast<std::int64_t>(prefix.size() + completion.size());
   ++part.documents;
   return prefix_tokens;
+}
+
+/// Whether the rule of ASCII finds the words of all choices.
+bool ascii_rule_covers(const std::vector<Choice>& choices) {
+  return std::all_of(choices.begin(), choices.end(), [](const Choice& choice) {
+    return std::all_of(choice.completions.begin(), choice.completions.end(),
+                       [&](const std::string& completion) {
+                         return data::ascii_rule_covers(choice.prefix + completion);
+                       });
+  });
 }
 
 }  // namespace
@@ -174,6 +183,8 @@ data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int6
                                    const data::Tokenizer& tokenizer) {
   data::CorpusContent content{.pieces = tokenizer.pieces()};
   content.ordinary = static_cast<Token>(content.pieces.size());
+  const bool covered = ascii_rule_covers(choices);
+  data::DocumentMarker marker(covered ? data::MarkRule::ascii : data::MarkRule::unicode);
   Names groups, fields;
   std::map<std::size_t, std::int64_t> taken;  // by group
   Json items = Json::array(), prefix_tokens = Json::array(), characters = Json::array(),
@@ -183,7 +194,8 @@ data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int6
     if (++taken[group] > per_group && per_group > 0) continue;
     items.push_back({group, field, choice.right, choice.completions.size()});
     for (const std::string& completion : choice.completions) {
-      prefix_tokens.push_back(append(choice.prefix, completion, tokenizer, content.training));
+      prefix_tokens.push_back(
+          append(choice.prefix, completion, tokenizer, marker, content.training));
       characters.push_back(characters_of(completion));
     }
     for (const double ratio : choice.ratios) ratios.push_back(ratio);
@@ -194,8 +206,31 @@ data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int6
                    {"items", std::move(items)},
                    {"prefix_tokens", std::move(prefix_tokens)},
                    {"characters", std::move(characters)}};
+  if (!covered) content.about["marks"] = data::unicode_marks();
   if (!ratios.empty()) content.about["ratios"] = std::move(ratios);
   return content;
+}
+
+std::size_t room_for_choices(std::int64_t context) {
+  return static_cast<std::size_t>(std::max<std::int64_t>(0, context - kRoomForMarks));
+}
+
+Misfits choice_misfits(const Json& prepared, const Params&, const ProbedArm& arm,
+                       const fs::path& cache) {
+  const auto corpus = prepared_corpus(prepared, "choices", cache);
+  if (!corpus || cloze_format_of(arm.objective, arm.params) == ClozeFormat::none) return {};
+  const auto documents = prepared_documents(corpus->training());
+  const std::size_t room = room_for_choices(arm.context);
+  LeftOut items{"items"};
+  std::size_t first = 0;
+  for (const Json& item : corpus->about().at("items")) {
+    const std::size_t end = first + item.at(3).get<std::size_t>();
+    bool fits = end <= documents.size();
+    for (; first < end; ++first) fits = fits && documents[first].size() <= room;
+    items.count += fits ? 0 : 1;
+    ++items.all;
+  }
+  return misfits_of(items, arm.context);
 }
 
 Json prepare_choices(const Params& settings, const Preparation& preparation, ChoiceKind kind) {

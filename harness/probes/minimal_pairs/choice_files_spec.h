@@ -43,10 +43,18 @@ std::vector<Choice> read_choices(const std::filesystem::path& path,
 /// token to its end token. about(): "groups" and "fields" (names), "items" ([group, field, right
 /// completion, completions]), "prefix_tokens" and "characters" (of the completion, by document); of
 /// rated choices also "ratios" (by document), as fractions of their sum over an item; of timed ones
-/// as the file has them.
+/// as the file has them. "marks" where the rule of Unicode finds the words.
 /// `per_group`: the most items of a group, in the order of the file; 0: all.
 data::CorpusContent choice_content(const std::vector<Choice>& choices, std::int64_t per_group,
                                    const data::Tokenizer& tokenizer);
+
+/// The most tokens of a completion with its prefix, begin and end tokens included, that a model of
+/// this context is asked about.
+std::size_t room_for_choices(std::int64_t context);
+
+/// Spec of the probes of choices: those that do not fit, because one of their completions does not.
+Misfits choice_misfits(const Json& prepared, const Params& params, const ProbedArm& arm,
+                       const std::filesystem::path& cache);
 
 /// Writes the corpus to the cache and returns `settings` with its hash, "choices", in place of the
 /// path.

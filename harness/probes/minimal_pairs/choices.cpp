@@ -6,8 +6,8 @@
 
 #include "harness/base/error.h"
 #include "harness/probes/cloze/costs.h"
-#include "harness/probes/cloze/questions.h"
 #include "harness/probes/documents.h"
+#include "harness/probes/minimal_pairs/choice_files_spec.h"
 
 namespace ablate::probes {
 namespace {
@@ -39,7 +39,7 @@ data::Corpus choice_corpus(const Subject& subject, const plan::ResolvedProbe& pr
 }
 
 Choices choices_of(const data::Corpus& corpus, std::int64_t context) {
-  const auto room = static_cast<std::size_t>(std::max<std::int64_t>(0, context - kRoomForMarks));
+  const std::size_t room = room_for_choices(context);
   const std::vector<Completion> all = completions_of(corpus);
   Choices choices{.groups = corpus.about().at("groups"), .fields = corpus.about().at("fields")};
   std::size_t first = 0;

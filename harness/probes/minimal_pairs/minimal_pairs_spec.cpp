@@ -154,6 +154,7 @@ ProbeSpec minimal_pairs_spec() {
       .refusal = refusal,
       .tokens = tokens,
       .prepare = prepare,
+      .misfits = choice_misfits,
       .version = 3};
 }
 

@@ -25,16 +25,6 @@ void append_text(const PromptFormat& format, std::span<const Token> text, std::s
 
 }  // namespace
 
-std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstrations,
-                          std::int64_t room) {
-  std::size_t longest = 0;
-  for (const std::vector<Token>& verbaliser : format.verbalisers)
-    longest = std::max(longest, verbaliser.size());
-  const auto added = static_cast<std::int64_t>(longest + format.before.size() +
-                                               format.between.size() + format.after.size());
-  return (room - 1) / (demonstrations + 1) - added;
-}
-
 std::vector<Token> prompt_of(const PromptFormat& format,
                              std::span<const Demonstration> demonstrations,
                              std::span<const Token> text, std::size_t shown) {

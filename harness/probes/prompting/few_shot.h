@@ -24,11 +24,6 @@ struct Demonstration {
   std::size_t label = 0;
 };
 
-/// The tokens that each text, or pair of texts, of a prompt may take where `demonstrations` and a question share `room`
-/// tokens, a begin token among them; at most 0 where there is no room for any text.
-std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstrations,
-                          std::int64_t room);
-
 /// What a model reads before the verbaliser of `text`, from a begin token on. Each text is cut to
 /// `shown` tokens. A pair is cut to as many together: half for each text, and what one does not need
 /// goes to the other.

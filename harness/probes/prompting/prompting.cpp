@@ -7,11 +7,9 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
 #include "harness/base/shuffle.h"
 #include "harness/probes/classification/labelled_for.h"
 #include "harness/probes/cloze/costs.h"
-#include "harness/probes/cloze/questions.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/prompting/verbalisers_spec.h"
 #include "harness/probes/prompts/lowest_costs.h"
@@ -111,9 +109,8 @@ double shown_bayes(const Chain& chain, const Shown& shown, std::size_t length) {
 }
 
 Shown shown_of(const Subject& subject, const plan::ResolvedProbe& probe) {
-  const std::int64_t longest = probe.params.integer("longest");
   Shown shown{.labelled = labelled_for(subject, probe),
-              .room = (longest > 0 ? longest : subject.phase.context) - kRoomForMarks,
+              .room = room_of(probe.params, subject.phase.context),
               .seed = static_cast<std::uint64_t>(subject.seed)};
   shown.format = subject.language ? language_format(subject.language->topics())
                                   : format_of(probe.settings.at("prompt"));
@@ -154,6 +151,16 @@ void add_shots(const Subject& subject, const Shown& shown, train::Network& initi
   measurement.details[std::to_string(shots)] = {{"tokens_of_a_text", length}};
 }
 
+/// Says why there are no numbers of so many demonstrations.
+void add_absent(const Subject& subject, const plan::ResolvedProbe& probe, std::int64_t shots,
+                const std::string& why, Measurement& measurement) {
+  const std::vector<Metric> listed = probe.spec->metrics(
+      probe.params, {subject.objective(), subject.phase.params, subject.model.backbone->offer,
+                     subject.language != nullptr});
+  for (const std::string& name : names_of_shots(listed, shots))
+    measurement.details["absent"][name] = why;
+}
+
 }  // namespace
 
 Measurement measure_prompting(const Subject& subject, const plan::ResolvedProbe& probe,
@@ -167,15 +174,12 @@ Measurement measure_prompting(const Subject& subject, const plan::ResolvedProbe&
   Measurement measurement{
       .details = {{"labels", shown.labelled.names}, {"documents", shown.labelled.counts.json()}}};
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i] > shown.labelled.counts.training)
-      reject("{}: there are {} training documents for {} demonstrations; give more labelled text",
-             probe.spec->name, shown.labelled.counts.training, all[i]);
-    if (shown_tokens(shown.format, all[i], shown.room) < 1)
-      reject(
-          "{}: {} demonstrations with their labels leave no room for texts in {} tokens; give "
-          "fewer shots, shorter verbalisers, or a longer context",
-          probe.spec->name, all[i], shown.room);
-    add_shots(subject, shown, *initial, all[i], of, measurement);
+    const std::string why =
+        no_demonstrations(shown.format, all[i], shown.room, shown.labelled.counts.training);
+    if (why.empty())
+      add_shots(subject, shown, *initial, all[i], of, measurement);
+    else
+      add_absent(subject, probe, all[i], why, measurement);
     progress(static_cast<double>(i + 1) / static_cast<double>(all.size()));
   }
   measurement.metrics[of + "chance"] = 1 / static_cast<double>(shown.format.verbalisers.size());

@@ -5,18 +5,14 @@
 
 #include <algorithm>
 
+#include "harness/base/error.h"
 #include "harness/probes/classification/labelled_files_spec.h"
-#include "harness/probes/cloze/questions.h"
+#include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/prompting/verbalisers_spec.h"
 
 namespace ablate::probes {
 namespace {
-
-std::int64_t room_of(const Params& params, std::int64_t context) {
-  const std::int64_t longest = params.integer("longest");
-  return (longest > 0 ? longest : context) - kRoomForMarks;
-}
 
 void add_shots(std::vector<Metric>& list, const std::string& subject, std::int64_t shots,
                bool language) {
@@ -94,6 +90,30 @@ double tokens(const Params& params, const ProbedArm& arm) {
   return 2 * static_cast<double>(params.integer("test_documents") * arm.context) * shots * kLabels;
 }
 
+/// The numbers of demonstrations that cannot be shown.
+Misfits prompting_misfits(const Json& prepared, const Params& params, const ProbedArm& arm,
+                          const std::filesystem::path& cache) {
+  const auto corpus = prepared_corpus(prepared, "labelled", cache);
+  const std::vector<Metric> listed = metrics(params, arm);
+  if (!corpus || listed.empty()) return {};
+  const PromptFormat format = format_of(prepared.at("prompt"));
+  const std::int64_t room = room_of(params, arm.context);
+  const std::int64_t training =
+      std::min(params.integer("training_documents"), corpus->training().documents);
+  const std::vector<std::int64_t> all = shots_that_fit(params, room);
+  Misfits found;
+  for (const std::int64_t shots : all) {
+    const std::string why = no_demonstrations(format, shots, room, training);
+    if (why.empty()) continue;
+    found.sentences.push_back(why + ": their metrics are absent");
+    for (std::string& name : names_of_shots(listed, shots)) found.absent.push_back(std::move(name));
+  }
+  if (found.sentences.size() == all.size())
+    reject("{}; give fewer, shorter verbalisers, or a longer context",
+           no_demonstrations(format, all.front(), room, training));
+  return found;
+}
+
 }  // namespace
 
 ProbeSpec prompting_spec() {
@@ -127,6 +147,7 @@ ProbeSpec prompting_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .prepare = prepare_prompting,
+          .misfits = prompting_misfits,
           .version = 3};
 }
 

@@ -8,6 +8,7 @@
 #include "harness/base/error.h"
 #include "harness/data/corpus/corpus.h"
 #include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/cloze/questions.h"
 
 namespace ablate::probes {
 namespace {
@@ -42,6 +43,40 @@ std::vector<std::int64_t> shots_that_fit(const Params& params, std::int64_t room
   std::sort(shots.begin(), shots.end());
   shots.erase(std::unique(shots.begin(), shots.end()), shots.end());
   return shots;
+}
+
+std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstrations,
+                          std::int64_t room) {
+  std::size_t longest = 0;
+  for (const std::vector<Token>& verbaliser : format.verbalisers)
+    longest = std::max(longest, verbaliser.size());
+  const auto added = static_cast<std::int64_t>(longest + format.before.size() +
+                                               format.between.size() + format.after.size());
+  return (room - 1) / (demonstrations + 1) - added;
+}
+
+std::string no_demonstrations(const PromptFormat& format, std::int64_t demonstrations,
+                              std::int64_t room, std::int64_t training) {
+  if (demonstrations > training)
+    return fmt::format("there are {} training documents for {} demonstrations", training,
+                       demonstrations);
+  if (shown_tokens(format, demonstrations, room) < 1)
+    return fmt::format("{} demonstrations with their labels leave no room for texts in {} tokens",
+                       demonstrations, room);
+  return {};
+}
+
+std::int64_t room_of(const Params& params, std::int64_t context) {
+  const std::int64_t longest = params.integer("longest");
+  return (longest > 0 ? longest : context) - kRoomForMarks;
+}
+
+std::vector<std::string> names_of_shots(const std::vector<Metric>& metrics, std::int64_t shots) {
+  const std::string end = fmt::format("_{}", shots);
+  std::vector<std::string> names;
+  for (const Metric& metric : metrics)
+    if (metric.name.ends_with(end)) names.push_back(metric.name);
+  return names;
 }
 
 PromptFormat prompt_format(const Params& settings, const std::vector<std::string>& labels,

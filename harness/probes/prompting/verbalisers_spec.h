@@ -15,6 +15,23 @@ inline constexpr std::int64_t kFewestPerText = 8;
 /// The numbers of demonstrations in the settings that fit into `room` tokens, ascending.
 std::vector<std::int64_t> shots_that_fit(const Params& params, std::int64_t room);
 
+/// The tokens that each text, or pair of texts, of a prompt may take where `demonstrations` and a
+/// question share `room` tokens, a begin token among them; at most 0 where there is no room for any
+/// text.
+std::int64_t shown_tokens(const PromptFormat& format, std::int64_t demonstrations,
+                          std::int64_t room);
+
+/// Why a number of demonstrations cannot be shown: they leave no room for texts in `room` tokens, or
+/// there are not as many of the `training` documents. Empty where it can.
+std::string no_demonstrations(const PromptFormat& format, std::int64_t demonstrations,
+                              std::int64_t room, std::int64_t training);
+
+/// The tokens that a prompt with a verbaliser may take in a model of this context.
+std::int64_t room_of(const Params& params, std::int64_t context);
+
+/// Those of the metrics that are of so many demonstrations, by name.
+std::vector<std::string> names_of_shots(const std::vector<Metric>& metrics, std::int64_t shots);
+
 /// The format of the settings for these labels: the verbaliser of a label is the text given for it,
 /// or the label itself. Throws std::invalid_argument where a verbaliser is of no label, has no
 /// tokens, or is that of two labels, or where nothing would stand between the texts of a pair.

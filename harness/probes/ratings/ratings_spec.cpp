@@ -68,6 +68,7 @@ ProbeSpec ratings_spec() {
       .refusal = refusal,
       .tokens = tokens,
       .prepare = prepare,
+      .misfits = choice_misfits,
       .version = 2};
 }
 

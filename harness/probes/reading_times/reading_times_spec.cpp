@@ -107,6 +107,7 @@ ProbeSpec reading_times_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .prepare = prepare,
+          .misfits = choice_misfits,
           .version = 2};
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/representation/scored_pairs_spec.h"
 
@@ -90,6 +91,18 @@ double tokens(const Params& params, const ProbedArm& arm) {
   return 2 * static_cast<double>(documents * arm.context);
 }
 
+/// Labelled documents and scored texts that are cut.
+Misfits misfits(const Json& prepared, const Params& params, const ProbedArm& arm,
+                const std::filesystem::path& cache) {
+  Misfits found = labelled_misfits(prepared, params, arm, cache);
+  if (const auto scored = prepared_corpus(prepared, "pairs", cache)) {
+    const Misfits cut =
+        cut_documents("texts of pairs", prepared_documents(scored->training()), arm.context);
+    found.sentences.insert(found.sentences.end(), cut.sentences.begin(), cut.sentences.end());
+  }
+  return found;
+}
+
 }  // namespace
 
 ProbeSpec representation_spec() {
@@ -117,6 +130,7 @@ ProbeSpec representation_spec() {
       .refusal = refusal,
       .tokens = tokens,
       .prepare = prepare_representation,
+      .misfits = misfits,
       .version = 2};
 }
 

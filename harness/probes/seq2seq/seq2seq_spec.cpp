@@ -2,6 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <span>
+
+#include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/seq2seq/pair_files_spec.h"
 #include "harness/probes/seq2seq/pairs.h"
@@ -130,6 +134,31 @@ double tokens(const Params& params, const ProbedArm& arm) {
   return 2 * pair * (trained + (1 + prompts) * of("test_pairs") * pair / 4);
 }
 
+/// The tokens of a document's input and its first output.
+std::int64_t tokens_of_pair(std::span<const Token> document) {
+  const auto is_separator = [](Token token) { return token == separator_token; };
+  const auto first = std::find_if(document.begin(), document.end(), is_separator);
+  if (first == document.end()) return std::ssize(document) - 2;  // without begin and end
+  const auto second = std::find_if(first + 1, document.end() - 1, is_separator);
+  return second - document.begin() - 2;  // without begin and the separator
+}
+
+/// Pairs that are left out.
+Misfits misfits(const Json& prepared, const Params& params, const ProbedArm& arm,
+                const std::filesystem::path& cache) {
+  const auto corpus = prepared_corpus(prepared, "pairs", cache);
+  if (!corpus) return {};
+  const std::int64_t longest = params.integer("longest");
+  const std::int64_t room = longest > 0 ? longest : arm.context;
+  LeftOut pairs{"pairs"};
+  for (const data::Part* part : {&corpus->training(), &corpus->held_out()})
+    for (const auto document : prepared_documents(*part)) {
+      pairs.count += tokens_of_pair(document) + kPairMarks > room ? 1 : 0;
+      ++pairs.all;
+    }
+  return misfits_of(pairs, room);
+}
+
 }  // namespace
 
 ProbeSpec seq2seq_spec() {
@@ -169,6 +198,7 @@ ProbeSpec seq2seq_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .prepare = prepare_pairs,
+          .misfits = misfits,
           .version = 4};
 }
 

@@ -27,6 +27,7 @@ data::Corpus tagged_corpus(const Subject& subject, const plan::ResolvedProbe& pr
 struct Tagged {
   TokenItems tokens;                            // the words within the context, by their tokens
   std::vector<std::vector<std::int32_t>> tags;  // of all words, by sentence
+  std::int64_t cut = 0;                         // sentences that are longer than the context
 };
 
 struct TaggedSplits {
@@ -41,6 +42,7 @@ void append(std::span<const Token> document, const Json& tags, std::int64_t cont
   TokenItems& tokens = split.tokens;
   const std::size_t number = tokens.documents.size();
   const std::size_t length = std::min(document.size(), static_cast<std::size_t>(context));
+  split.cut += length < document.size() ? 1 : 0;
   tokens.documents.emplace_back(document.begin(),
                                 document.begin() + static_cast<std::ptrdiff_t>(length));
   std::vector<std::int32_t>& all = split.tags.emplace_back();
@@ -185,6 +187,9 @@ Measurement measure_tagging(const Subject& subject, const plan::ResolvedProbe& p
         {"development", tagged.development.tags.size()},
         {"test", tagged.test.tags.size()}}},
       {"entities", {{"right", found.right}, {"named", found.named}, {"labelled", found.labelled}}}};
+  if (const std::int64_t cut = tagged.training.cut + tagged.development.cut + tagged.test.cut;
+      cut > 0)
+    measurement.details["sentences"]["cut"] = cut;
   if (corpus.about().contains("schemes"))
     measurement.details["schemes"] = corpus.about().at("schemes");
   return measurement;

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/tagging/tagged_files_spec.h"
 
@@ -53,6 +54,17 @@ double tokens(const Params& params, const ProbedArm&) {
   return 2 * kSentence * (fitted + of("test_sentences") + kTokensOfFit * fitted);
 }
 
+/// Sentences that are cut: their last words are not tagged.
+Misfits misfits(const Json& prepared, const Params&, const ProbedArm& arm,
+                const std::filesystem::path& cache) {
+  const auto corpus = prepared_corpus(prepared, "tagged", cache);
+  if (!corpus) return {};
+  auto sentences = prepared_documents(corpus->training());
+  const auto tested = prepared_documents(corpus->held_out());
+  sentences.insert(sentences.end(), tested.begin(), tested.end());
+  return cut_documents("tagged sentences", sentences, arm.context);
+}
+
 }  // namespace
 
 ProbeSpec tagging_spec() {
@@ -76,6 +88,7 @@ ProbeSpec tagging_spec() {
       .refusal = refusal,
       .tokens = tokens,
       .prepare = prepare_tagged,
+      .misfits = misfits,
       .version = 2};
 }
 

@@ -1,6 +1,7 @@
 #include "harness/run/job/lane_cache.h"
 
 #include "harness/base/files.h"
+#include "harness/base/json/parse.h"
 
 namespace ablate::run {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 /// All choices, by key; none where the file does not exist or is damaged.
 Json read_all(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) return Json::object();
-  Json all = Json::parse(read_file(file), nullptr, false);
+  Json all = parse_or_discard(read_file(file));
   return all.is_object() ? all : Json::object();
 }
 

@@ -16,6 +16,17 @@ Job job_from_json(const Json& json) {
   }
 }
 
+Job job_from_text(std::string_view text) {
+  Json json;
+  try {
+    json = parse_json(text);
+  } catch (const Json::exception& error) {
+    reject("the job on standard input is not JSON: {}; start workers with `ablate run`",
+           error.what());
+  }
+  return job_from_json(json);
+}
+
 std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id) {
   return results / "trials" / id;
 }

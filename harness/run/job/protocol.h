@@ -52,6 +52,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, results, corpus, trials, device, threads
 /// Reads what Json(job) wrote, with every field. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);
 
+/// The same from its text.
+Job job_from_text(std::string_view text);
+
 /// The folder of a trial's files.
 std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id);
 
@@ -69,13 +72,15 @@ Json event_in(std::string_view line);
 //   {"event": "versions", "versions"}   the first; plan::versions_of(its catalogue)
 //   {"event": "progress", "trial", "arm", "seed", "stage", "share"}
 //       share: fraction of the stage that is done, in [0, 1]; during training also "step", "steps",
-//       "loss" and "tokens_per_second"; at most about five per second and lane
+//       "loss" (null where the step scored no target) and "tokens_per_second"; at most about five per
+//       second and lane
 //   {"event": "outcome", "trial", "outcome", "message"}
 //   {"event": "lanes", "choice"}   for a calibration job, as lane_choice_from_json() reads it
 //   {"event": "device", "model", "bfloat16_refusal"}   for a job that describes: as in Machine
-//   {"event": "answer", "trial", "format", "greedy", "samples", "top", "exact", "note"}   ids of the
-//       fillings; pairs of an id and its probability, -1 for the special ones together; "exact": of
-//       the built-in language, where it is known; "note": why there is no answer
+//   {"event": "answer", "trial", "format", "greedy", "samples", "top", "exact", "note",
+//       "damaged"}   ids of the fillings; pairs of an id and its probability, -1 for the special ones
+//       together; "exact": of the built-in language, where it is known; "note": why there is no
+//       answer; "damaged": true where its files do not verify
 //   {"event": "fault", "message", "no_space"}   the machine failed, and the worker ends; no_space:
 //       whether the disk is full
 // Exit status: 0 all trials have an outcome, or what the task asks for; 1 the machine failed, and trials without an outcome

@@ -110,7 +110,8 @@ void Progress::heard(const Json& event) {
   if (event.contains("loss")) {  // training reports it, probes do not: the last one is kept
     lane->second.step = count_in(event, "step");
     lane->second.steps = count_in(event, "steps");
-    lane->second.loss = number_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
+    if (!event.at("loss").is_null())  // a step that scores nothing has none: that before it is kept
+      lane->second.loss = number_or(event, "loss", std::numeric_limits<double>::quiet_NaN());
     lane->second.tokens_per_second = number_or(event, "tokens_per_second", 0);
   }
   Work& work = work_[lane->first];
@@ -132,6 +133,7 @@ void Progress::finished(const plan::Trial& trial, const std::string& outcome,
   lanes_.erase(trial.id);
   work_[trial.id].done = 1;
   ++ended_;
+  one_ended_ = true;
   json_line({{"event", "finished"},
              {"trial", trial.id},
              {"arm", trial.arm},
@@ -163,7 +165,7 @@ void Progress::tick() {
   last_drawn_ = now;
   time_left_.observe(done_fraction(), now);
   if (mode_ == ProgressMode::terminal) return redraw();
-  const double left = time_left_.seconds();
+  const double left = seconds_left();
   json_line({{"event", "overall"},
              {"share", done_fraction()},
              {"ended", ended_},
@@ -190,7 +192,7 @@ void Progress::line(const std::string& text) {
 }
 
 void Progress::json_line(const Json& event) {
-  if (mode_ == ProgressMode::json) out_ << canonical(event) << std::endl;
+  if (mode_ == ProgressMode::json) out_ << ascii_text(event) << std::endl;
 }
 
 void Progress::redraw() {
@@ -200,8 +202,9 @@ void Progress::redraw() {
   lines.push_back(overall(width));
   erase_drawing();
   for (const std::string& text : lines) {
-    out_ << text << "\x1b[K\n";
-    drawn_.push_back(characters(text));
+    const std::string clean = printable(text);
+    out_ << clean << "\x1b[K\n";
+    drawn_.push_back(characters(clean));
   }
   out_ << std::flush;
 }
@@ -227,11 +230,15 @@ double Progress::done_fraction() const {
   return all > 0 ? done / all : 1;
 }
 
+double Progress::seconds_left() const {
+  return one_ended_ ? time_left_.seconds() : std::numeric_limits<double>::infinity();
+}
+
 std::string Progress::overall(std::size_t width) {
   const double now_done = done_fraction();
   std::string text =
       fmt::format(" {} %  {}/{} trials  ", static_cast<int>(100 * now_done), ended_, work_.size());
-  const double left = time_left_.seconds();
+  const double left = seconds_left();
   text += std::isfinite(left) ? duration_text(left) + " left" : "time left unknown";
   const std::size_t room =
       width > text.size() + 4 ? std::min<std::size_t>(width - text.size(), 40) : 0;

@@ -36,7 +36,8 @@ struct LaneProgress {
   std::int64_t step = 0;
   std::int64_t steps = 0;
   double stage_fraction = 0;  // of the stage that is done, in [0, 1]
-  double loss = 0;            // nats per target; NaN before the first
+  // Nats per target, of the last step that scored any; NaN before it.
+  double loss = std::numeric_limits<double>::quiet_NaN();
   double tokens_per_second = 0;
 
   /// The fraction of the trial's time that is behind it, in [0, 1]. `training`: the fraction that
@@ -104,6 +105,10 @@ class Progress {
   /// The fraction of all expected time that is behind, in [0, 1].
   double done_fraction() const;
 
+  /// The seconds left; infinite before a trial has ended, because what was expected of them is not
+  /// known to hold on this machine as it is now.
+  double seconds_left() const;
+
   /// The line of overall progress: a bar, trials and time left, at most `width` characters.
   std::string overall(std::size_t width);
 
@@ -117,6 +122,7 @@ class Progress {
   std::vector<std::size_t> drawn_;  // characters of each line on the terminal
   std::size_t names_ = 0;           // characters of the longest name of a trial
   std::size_t ended_ = 0;
+  bool one_ended_ = false;  // in this run
   double last_drawn_ = -1e9;
 };
 

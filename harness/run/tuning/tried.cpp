@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <vector>
 
 #include "harness/store/folder/folder.h"
+#include "harness/store/index/curve_text.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/measurement_ids.h"
 
@@ -31,6 +34,14 @@ double flops_of(const plan::Trial& trial, const store::TrialState& state) {
   return state.ledger.is_object() ? state.ledger.value("flops", trial.flops) : trial.flops;
 }
 
+/// The first loss of a curve that is a number; none where there is none.
+std::optional<double> first_loss(const store::CurveText& curve) {
+  const std::vector<store::CurvePoint> points = curve.points();
+  const auto first = std::find_if(points.begin(), points.end(),
+                                  [](const auto& point) { return std::isfinite(point.loss); });
+  return first != points.end() ? std::optional(first->loss) : std::nullopt;
+}
+
 /// Adds a trial to what its arm has tried.
 void add_tried(const plan::Trial& trial, const store::TrialState& state, const std::string& metric,
                plan::TunedArm& arm) {
@@ -40,7 +51,7 @@ void add_tried(const plan::Trial& trial, const store::TrialState& state, const s
   if (tried == arm.tried.end())
     tried = arm.tried.insert(arm.tried.end(), plan::TriedRate{rate, {}});
   tried->values.push_back(value_in(state, metric));
-  if (arm.trials == 0 && !state.curve.empty()) arm.initial_loss = state.curve.points().front().loss;
+  if (arm.trials == 0) arm.initial_loss = first_loss(state.curve);
   ++arm.trials;
   arm.diverged += state.outcome == "diverged" ? 1 : 0;
   arm.flops += flops_of(trial, state);

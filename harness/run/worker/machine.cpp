@@ -1,39 +1,16 @@
 #include "harness/run/worker/machine.h"
 
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <string>
-#include <thread>
 
 #include "harness/base/error.h"
 #include "harness/base/posix/program.h"
 
 namespace ablate::run {
-
-std::size_t usable_cores() {
-  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  std::ifstream file("/sys/fs/cgroup/cpu.max");  // "QUOTA PERIOD" or "max PERIOD", microseconds
-  double quota = 0, period = 0;
-  if (!(file >> quota >> period) || period <= 0) return cores;
-  const auto allowed = static_cast<std::size_t>(std::ceil(quota / period));
-  return std::clamp<std::size_t>(allowed, 1, cores);
-}
-
-std::vector<int> core_numbers() {
-  std::vector<int> numbers;
-  cpu_set_t allowed;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return numbers;
-  for (int core = 0; core < CPU_SETSIZE; ++core)
-    if (CPU_ISSET(core, &allowed)) numbers.push_back(core);
-  return numbers;
-}
 
 std::filesystem::path find_worker() {
   const char* named = std::getenv("ABLATE_WORKER");

@@ -4,16 +4,8 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <vector>
 
 namespace ablate::run {
-
-/// The number of processors that this process may use, by its affinity and the quota of its control
-/// group.
-std::size_t usable_cores();
-
-/// The system's numbers of the processors that this process may use.
-std::vector<int> core_numbers();
 
 /// The worker program: $ABLATE_WORKER, or `ablate-worker` in the folder of the running program.
 /// Throws std::invalid_argument where it is not an executable program.

@@ -55,6 +55,9 @@ class Process {
   /// Its status, as waitpid(2) returns it. Requires: ended().
   int status() const { return child_->status(); }
 
+  /// Seconds of processors that it has taken. Requires: ended().
+  double processor_seconds() const { return child_->processor_seconds(); }
+
   /// Sends a signal to all processes of its group; does nothing once it has ended.
   void signal(int number) { child_->signal(number); }
 

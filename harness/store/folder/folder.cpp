@@ -111,7 +111,7 @@ void freeze_plan(const fs::path& results, const Json& plan, const std::string& e
   fs::create_directories(results / "trials");
   write_file(results / "experiment.json", experiment);
   // Invalid UTF-8 is replaced before hashing, so that the hash is that of what is read back.
-  Json stored = Json::parse(canonical(plan));
+  Json stored = parse_json(canonical(plan));
   stored[kSum] = sum_of(stored);
   write_file(plan_file(results), stored.dump(1) + "\n");
 }

@@ -38,7 +38,7 @@ std::vector<fs::path> leftovers_in(const fs::path& results) {
   for (const fs::path& folder : {results, results / "trials"}) add_leftovers(folder, found);
   std::error_code absent;
   for (const auto& trial : fs::directory_iterator(results / "trials", absent))
-    if (trial.is_directory() && !has_temporary_name(trial.path()))
+    if (trial.is_directory() && !trial.is_symlink() && !has_temporary_name(trial.path()))
       add_leftovers(trial.path(), found);
   std::sort(found.begin(), found.end());
   return found;

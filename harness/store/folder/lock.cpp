@@ -13,6 +13,8 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
+#include "harness/base/json/parse.h"
+#include "harness/base/links.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/store/folder/leftovers.h"
 
@@ -45,7 +47,7 @@ bool try_lock(const Descriptor& file, const fs::path& path) {
 Holder read_holder(const fs::path& lock) {
   Holder holder;
   try {
-    const Json text = Json::parse(read_file(lock, 4096));
+    const Json text = parse_json(read_file(lock, 4096));
     holder.pid = text.at("pid");
     holder.host = text.at("host");
   } catch (const std::exception&) {
@@ -83,6 +85,7 @@ void make_folder(const fs::path& results) {
 }
 
 void begin_folder(const fs::path& results) {
+  for (const char* folder : {"trials", "tuning"}) refuse_link(results / folder);
   if (fs::exists(results) && !fs::is_directory(results))
     reject("{}: is not a folder; --results names the folder that results go to", results.string());
   make_folder(results);

@@ -32,7 +32,8 @@ class FolderLock {
   /// holds the lock, calls `waiting` once and waits; without `waiting` it throws
   /// std::invalid_argument, which names the holder. Waits for workers that outlived a killed run.
   /// Throws std::invalid_argument for a folder with files but no results, so that a mistyped
-  /// --results changes nothing. Removes what killed processes left half written.
+  /// --results changes nothing, and DamagedFile where the folder of its trials or of its tuning is a
+  /// link. Removes what killed processes left half written.
   explicit FolderLock(const std::filesystem::path& results,
                       const std::function<void(const Holder&)>& waiting = nullptr);
 

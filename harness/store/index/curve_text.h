@@ -15,8 +15,8 @@
 namespace ablate::store {
 
 /// A training curve as text, made point by point: a JSON array with an array for each, [step,
-/// text_tokens, loss, learning_rate, gradient_norm, spike (0 or 1)]. What is not a number is null, an
-/// infinity +-9e999.
+/// text_tokens, loss, learning_rate, gradient_norm, spike (0 or 1)]. What is not a number is null, as
+/// is the loss of steps that scored nothing; an infinity is +-9e999.
 class CurveText {
  public:
   /// Adds a point. Those at or after its step are removed: they were computed again.

@@ -18,6 +18,7 @@
 #include "harness/store/index/curve_text.h"
 #include "harness/store/index/fast_hash.h"
 #include "harness/store/index/insert.h"
+#include "harness/store/index/journal_read.h"
 #include "harness/store/index/row_digests.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
@@ -33,14 +34,25 @@ void put_metric(Insert& insert, const std::string& trial, const std::string& mea
   insert(trial, measurement, name, std::isfinite(value) ? Json(value) : Json(), kind);
 }
 
+/// The details of a measurement that failed: why, and which metrics have no number for it.
+Json details_of(const StoredFailure& failure) {
+  Json absent = Json::object();
+  for (const std::string& group : failure.groups)
+    absent[group] = "the probe failed: " + failure.message;
+  return {{"failed", failure.message}, {"absent", std::move(absent)}};
+}
+
 void put_measurements(SQLite::Database& index, const std::string& id, const TrialState& state,
                       const std::vector<std::string>& planned) {
   Insert measurement(index, "INSERT INTO measurement VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const auto is_planned = [&](const std::string& made) {
+    return std::find(planned.begin(), planned.end(), made) != planned.end();
+  };
   Insert metric(index, "INSERT INTO metric VALUES(?, ?, ?, ?, ?)");
   Insert sample(index, "INSERT INTO sample VALUES(?, ?, ?, ?, ?)");
   std::int64_t number = 0;
   for (const StoredMeasurement& made : state.measurements) {
-    const bool wanted = std::find(planned.begin(), planned.end(), made.id) != planned.end();
+    const bool wanted = is_planned(made.id);
     const auto used = [&](double TrainingPoint::*quantity) {
       return made.at ? std::optional((*made.at).*quantity) : std::nullopt;
     };
@@ -52,15 +64,11 @@ void put_measurements(SQLite::Database& index, const std::string& id, const Tria
     std::int64_t at = 0;
     for (const Sample& text : made.samples) sample(id, made.id, ++at, text.text, text.about);
   }
+  const std::optional<double> unknown;
+  for (const StoredFailure& failure : state.failures)
+    measurement(id, failure.id, ++number, failure.attempt, failure.probe, is_planned(failure.id),
+                failure.step, unknown, unknown, unknown, unknown, details_of(failure));
 }
-
-/// What the journal of a planned trial says.
-struct JournalRead {
-  std::string bytes;
-  std::string source;                 // fast_hash() of the bytes
-  std::optional<std::string> sha256;  // of the file, where there is one whose source is not known
-  std::optional<TrialState> state;    // empty where the source is known
-};
 
 void put_history(SQLite::Database& index, const std::string& id, const TrialState& state) {
   Insert attempt(index, "INSERT INTO attempt VALUES(?, ?, ?, ?, ?, ?, ?)");
@@ -137,38 +145,12 @@ void check_integrity(SQLite::Database& index) {
   }
 }
 
-/// Throws where the trial that a journal has recorded is set up otherwise than the planned one: its
-/// id, a hash of the configuration, says that they are the same.
-void check_config(const Json& planned, const TrialState& state, const std::filesystem::path& file) {
-  const Json none;
-  const Json& wanted = planned.value("config", none);
-  const Json recorded = state.trial.is_object() ? state.trial.value("config", none) : none;
-  if (recorded.is_null() || wanted.is_null() || recorded == wanted) return;
-  damaged(
-      "{}: has another configuration of trial {} than the plan; one of the two files is damaged",
-      file.string(), planned.at("id").get<std::string>());
-}
-
-/// Reads a journal into `memory`, unless it is the one whose source is `known`.
-JournalRead read_journal_of(const Json& trial, const std::filesystem::path& journal,
-                            const std::string& known, std::string memory) {
-  JournalRead read{.bytes = std::move(memory)};
-  read.bytes.clear();
-  const bool begun = std::filesystem::exists(journal);
-  if (begun) read_file(journal, read.bytes);
-  read.source = fast_hash(read.bytes);
-  if (read.source == known) return read;
-  if (begun) read.sha256 = sha256(read.bytes);
-  read.state = trial_state(read.bytes, journal);
-  check_config(trial, *read.state, journal);
-  return read;
-}
-
 /// Writes the rows of every trial whose journal is not the one of its stored digest, and returns
 /// what these rows were made of by trial. Journals are read by all processors, a few ahead; a trial
 /// without one needs no thread.
 std::map<std::string, Digest> update_trials(SQLite::Database& index, const Json& plan,
                                             const std::filesystem::path& results,
+                                            const ReadBytes& read,
                                             const std::map<std::string, Digest>& stored) {
   const Json& trials = plan.at("trials");
   std::map<std::string, Digest> updated;
@@ -193,9 +175,9 @@ std::map<std::string, Digest> update_trials(SQLite::Database& index, const Json&
     const std::filesystem::path file = journal_file(results, id);
     const auto known = stored.find(id);
     journals.run(
-        [&trial, file, known = known == stored.end() ? "" : known->second.source,
+        [&trial, &read, file, known = known == stored.end() ? "" : known->second.source,
          bytes = memory()]() mutable {
-          return read_journal_of(trial, file, known, std::move(bytes));
+          return read_journal_of(trial, file, read, known, std::move(bytes));
         },
         !std::filesystem::exists(file));
   }
@@ -230,7 +212,8 @@ void settle_digests(SQLite::Database& index, const std::map<std::string, Digest>
 
 }  // namespace
 
-void update_rows(SQLite::Database& index, const Json& plan, const std::filesystem::path& results) {
+void update_rows(SQLite::Database& index, const Json& plan, const std::filesystem::path& results,
+                 const ReadBytes& read) {
   const std::string source = fast_hash(canonical(plan));
   SQLite::Transaction whole(index, SQLite::TransactionBehavior::IMMEDIATE);
   check_integrity(index);
@@ -240,7 +223,7 @@ void update_rows(SQLite::Database& index, const Json& plan, const std::filesyste
     put_plan(index, plan);
     stored.clear();
   }
-  auto updated = update_trials(index, plan, results, stored);
+  auto updated = update_trials(index, plan, results, read, stored);
   if (!same_plan) updated[kPlanRows] = {source, std::nullopt, ""};
   settle_digests(index, stored, updated);
   whole.commit();

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "harness/base/json/json.h"
+#include "harness/store/index/journal_read.h"
 
 namespace ablate::store {
 
@@ -18,7 +19,9 @@ struct IndexDiffers : std::runtime_error {
 
 /// Updates the rows of the plan, as read_plan() gave it, and of journals that have changed, and
 /// verifies all others by the digests that were kept with them, in one transaction. Throws
-/// IndexDiffers where rows are not what was written, or SQLite finds the file inconsistent.
-void update_rows(SQLite::Database& index, const Json& plan, const std::filesystem::path& results);
+/// IndexDiffers where rows are not what was written, or SQLite finds the file inconsistent. `read`
+/// gives the journals, from several threads.
+void update_rows(SQLite::Database& index, const Json& plan, const std::filesystem::path& results,
+                 const ReadBytes& read = read_bytes);
 
 }  // namespace ablate::store

@@ -154,7 +154,10 @@ void read_split_sizes(Database& index, std::map<std::string, TrialRecord*>& tria
            "metric.measurement = measurement.id) AS named, json_object('documents', "
            "json_extract(details, '$.documents'), 'pairs', json_extract(details, '$.pairs'), "
            "'sentences', json_extract(details, '$.sentences'), 'schemes', json_extract(details, "
-           "'$.schemes')) FROM measurement WHERE planned AND step IS NULL AND named IS NOT NULL "
+           "'$.schemes'), 'choices', json_extract(details, '$.choices'), 'words', "
+           "json_extract(details, '$.words'), 'problems', json_extract(details, '$.problems'), "
+           "'too_long', json_extract(details, '$.too_long')) FROM measurement WHERE planned AND "
+           "step IS NULL AND named IS NOT NULL "
            "ORDER BY trial, number",
            trials, [](TrialRecord& trial, SQLite::Statement& row) {
              std::optional<SplitSizes> sizes = split_sizes_in(json_in(row.getColumn(2)));

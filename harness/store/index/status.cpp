@@ -16,6 +16,8 @@ namespace {
 constexpr const char* kTrials = R"sql(
 SELECT trial.id, trial.arm, trial.seed, trial.outcome, trial.message, trial.attempts, trial.steps,
        trial.seconds, trial.missing,
+       (SELECT count(*) FROM measurement WHERE measurement.trial = trial.id AND planned AND
+        json_extract(details, '$.failed') IS NOT NULL),
        (SELECT outcome FROM attempt WHERE attempt.trial = trial.id ORDER BY number DESC LIMIT 1)
 FROM trial
 ORDER BY trial.position)sql";
@@ -53,7 +55,10 @@ void read_status(SQLite::Database& index, Status& status) {
       trial.loss = last->second.loss;
     }
     trial.missing = row.getColumn(8).getInt64();
-    if (trial.missing > 0 && trial.outcome == "completed") {
+    const std::int64_t failed = row.getColumn(9).getInt64();
+    if (trial.missing > 0 && trial.outcome == "completed" && trial.missing == failed) {
+      trial.outcome = "failed";  // of its probes; the message says which
+    } else if (trial.missing > 0 && trial.outcome == "completed") {
       trial.trained = true;
       trial.outcome = "unfinished";
       trial.message = fmt::format(
@@ -61,7 +66,7 @@ void read_status(SQLite::Database& index, Status& status) {
           "makes them",
           trial.missing);
     }
-    trial.running = status.holder && trial.attempts > 0 && row.getColumn(9).isNull();
+    trial.running = status.holder && trial.attempts > 0 && row.getColumn(10).isNull();
     ++status.counts[trial.outcome];
     status.trials.push_back(std::move(trial));
   }

@@ -82,8 +82,21 @@ void take_measurement(TrialState& state, const Json& event) {
     made.metrics[name] = number_from_json(value);
   for (const Json& sample : event.value("samples", Json::array()))
     made.samples.push_back({sample.at("text"), sample.value("about", Json::object())});
-  std::erase_if(state.measurements, [&](const auto& previous) { return previous.id == made.id; });
+  const auto same = [&](const auto& previous) { return previous.id == made.id; };
+  std::erase_if(state.measurements, same);
+  std::erase_if(state.failures, same);
   state.measurements.push_back(std::move(made));
+}
+
+void take_failure(TrialState& state, const Json& event) {
+  StoredFailure failure{.id = event.at("id"),
+                        .probe = text_or_empty(event, "probe"),
+                        .attempt = integer_in(event.at("attempt")),
+                        .message = event.at("message"),
+                        .groups = event.at("groups").get<std::vector<std::string>>()};
+  if (event.contains("step")) failure.step = integer_in(event.at("step"));
+  std::erase_if(state.failures, [&](const auto& previous) { return previous.id == failure.id; });
+  state.failures.push_back(std::move(failure));
 }
 
 void take_outcome(TrialState& state, const Json& event) {
@@ -104,6 +117,7 @@ void take(TrialState& state, const Json& event) {
   if (kind == "phase") take_checkpoint(state.phases, event);
   if (kind == "snapshot") take_checkpoint(state.snapshots, event);
   if (kind == "measurement") take_measurement(state, event);
+  if (kind == "failure") take_failure(state, event);
   if (kind == "outcome") take_outcome(state, event);
   if (kind == "ledger") state.ledger = event;
   if (kind == "stage")
@@ -111,25 +125,21 @@ void take(TrialState& state, const Json& event) {
                             number_or_nan(event, "seconds"), integer_in(event, "lanes", 1)});
 }
 
-/// Throws DamagedFile where the trial of a journal is not the one whose folder it is in. The chain of
-/// lines shows that, too, but journals of older versions have none.
-void check_owner(const Json& trial, const std::filesystem::path& file) {
-  if (!trial.is_object() || !trial.contains("id")) return;
-  const std::string folder = file.parent_path().filename().string();
-  if (trial.at("id") != folder)
-    damaged(
-        "{}: belongs to trial {}, but this is the folder of trial {}: files were moved or copied "
-        "from one trial to another; put them back, or remove the folder to run the trial again",
-        file.string(), trial.at("id").dump(), folder);
+template <class Row>
+bool has_id(const std::vector<Row>& rows, const std::string& id) {
+  return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.id == id; });
 }
 
 }  // namespace
 
 std::int64_t TrialState::missing(const std::vector<std::string>& measurement_ids) const {
-  return std::count_if(measurement_ids.begin(), measurement_ids.end(), [&](const auto& id) {
-    return std::none_of(measurements.begin(), measurements.end(),
-                        [&](const auto& made) { return made.id == id; });
-  });
+  return std::count_if(measurement_ids.begin(), measurement_ids.end(),
+                       [&](const auto& id) { return !has_id(measurements, id); });
+}
+
+std::int64_t TrialState::failed(const std::vector<std::string>& measurement_ids) const {
+  return std::count_if(measurement_ids.begin(), measurement_ids.end(),
+                       [&](const auto& id) { return has_id(failures, id); });
 }
 
 double TrialState::seconds() const {

@@ -37,6 +37,16 @@ struct StoredMeasurement {
   std::vector<Sample> samples;
 };
 
+/// A measurement that was tried and failed.
+struct StoredFailure {
+  std::string id;
+  std::string probe;
+  std::int64_t attempt = 0;
+  std::string message;
+  std::vector<std::string> groups;   // what the names of the probe's metrics begin with
+  std::optional<std::int64_t> step;  // on the way; empty: of what is trained
+};
+
 /// A checkpoint, or the weights at the end of a phase or on the way.
 struct StoredCheckpoint {
   std::int64_t step = 0;
@@ -65,6 +75,7 @@ struct TrialState {
   std::vector<StoredCheckpoint> phases;         // weights at the ends of phases, by step
   std::vector<StoredCheckpoint> snapshots;      // weights on the way, by step
   std::vector<StoredMeasurement> measurements;  // the last of each id
+  std::vector<StoredFailure> failures;          // the last of each id that was not measured since
   std::vector<StoredStage> stages;              // as they came
   Json trial;  // its JSON, as the last attempt was given it; null before any attempt
   Json
@@ -72,6 +83,9 @@ struct TrialState {
 
   /// How many of these measurements it does not have.
   std::int64_t missing(const std::vector<std::string>& measurement_ids) const;
+
+  /// How many of these measurements were tried and failed; they are missing, too.
+  std::int64_t failed(const std::vector<std::string>& measurement_ids) const;
 
   /// Seconds of all stages of all attempts.
   double seconds() const;

@@ -10,6 +10,7 @@
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/sha256.h"
 
 namespace ablate::store {
@@ -119,7 +120,7 @@ Checkpoint Checkpoint::read(const std::filesystem::path& file) {
   if (bytes.substr(at, kNoHash.size()) != hash_of(bytes, at))
     damaged_checkpoint(file, "does not match its checksum");
   try {
-    const Json header = Json::parse(text);
+    const Json header = parse_json(text);
     checkpoint.metadata_ = header.at("__metadata__").get<Metadata>();
     if (!checkpoint.metadata_.contains("sha256")) damaged_checkpoint(file, "contains no hash");
     for (const auto& [name, about] : header.items()) {

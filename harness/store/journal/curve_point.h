@@ -1,18 +1,24 @@
 // A point of a training curve.
+
 #pragma once
 
 #include <cstdint>
 
 namespace ablate::store {
 
+/// The number of steps at the start of a phase in which only a loss above the initial one is a spike.
+constexpr std::int64_t kStepsBeforeSpikes = 20;
+
 /// A point of a training curve.
 struct CurvePoint {
   std::int64_t step = 0;
   double text_tokens = 0;
-  double loss = 0;  // nats per target, mean since the previous point
+  double loss =
+      0;  // nats per target, mean since the previous point; NaN where it was not a number,
+          // or where nothing was scored, so that there is none
   double learning_rate = 0;
   double gradient_norm = 0;
-  bool spike = false;
+  bool spike = false;  // whether a step since the previous point was one
 };
 
 }  // namespace ablate::store

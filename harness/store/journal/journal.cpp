@@ -7,6 +7,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/json/checksummed.h"
+#include "harness/base/json/parse.h"
 #include "harness/base/time/clock.h"
 #include "harness/store/journal/journal_lines.h"
 
@@ -50,7 +51,7 @@ void Journal::write(std::string_view event, Json fields, Durable durable) {
   fields["previous"] = last_sum_;
   fields.erase("sum");
   // Invalid UTF-8 is replaced before hashing, so that the hash is that of the bytes in the file.
-  fields = Json::parse(canonical(fields));
+  fields = parse_json(canonical(fields));
   Json line = fields;
   line["sum"] = line_sum(fields);
   const auto size = std::filesystem::file_size(path_);
@@ -75,6 +76,16 @@ std::vector<Json> journal_events(std::string_view bytes, const std::filesystem::
   std::vector<Json> events;
   read_sound_lines(bytes, file, adding_to(events));
   return events;
+}
+
+void check_owner(const Json& trial, const std::filesystem::path& file) {
+  if (!trial.is_object() || !trial.contains("id")) return;
+  const std::string folder = file.parent_path().filename().string();
+  if (trial.at("id") != folder)
+    damaged(
+        "{}: belongs to trial {}, but this is the folder of trial {}: files were moved or copied "
+        "from one trial to another; put them back, or remove the folder to run the trial again",
+        file.string(), trial.at("id").dump(), folder);
 }
 
 std::filesystem::path salvage_journal(const std::filesystem::path& file) {

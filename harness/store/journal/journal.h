@@ -14,7 +14,8 @@
 //                its "task" is "train" or "measure" where one worker trains and another measures
 //   checkpoint   "step", "file", "sha256"
 //   curve        "step", "text_tokens", "loss", "learning_rate", "gradient_norm", "spike",
-//                "seconds"; of an arm with phases also "phase", counted from 0
+//                "seconds"; of an arm with phases also "phase", counted from 0. The loss is null
+//                where no step since the previous point scored a target: there is none
 //   phase        "phase", "step", "file", "sha256": the weights at the end of a phase but the last
 //   snapshot     "step", "text_tokens", "targets", "flops", "seconds": what training had used so far;
 //                "file", "sha256": the weights, which are removed when all probes that are planned
@@ -25,7 +26,10 @@
 //   measurement  "id", "probe", "metrics": {name: value}, "details",
 //                "samples": [{"text", "about"}]; of a snapshot also "at": {"step", "text_tokens",
 //                "targets", "flops", "seconds"}
-//   outcome      "outcome": completed | failed | diverged | stopped, "message"
+//   failure      "id", "probe", "message": a measurement that was tried and failed, and why; "groups":
+//                what the names of its metrics begin with; on the way also "step". The trial goes on
+//   outcome      "outcome": completed | failed | diverged | stopped, "message". A trial whose probes
+//                failed, but not its training, is completed
 //   note         "message": for readers; no number depends on it; for example that a bank failed
 //                and is trained again in two halves; may come anywhere in an attempt
 //
@@ -76,6 +80,10 @@ std::vector<Json> read_journal(const std::filesystem::path& file);
 
 /// The same, given the bytes of the journal; `file` is its name in error messages.
 std::vector<Json> journal_events(std::string_view bytes, const std::filesystem::path& file);
+
+/// Throws DamagedFile where `trial`, as its "attempt" event has it, is not the one in whose folder the
+/// journal `file` is. The chain of lines shows that, too, but journals of older versions have none.
+void check_owner(const Json& trial, const std::filesystem::path& file);
 
 /// Sets a damaged journal aside, under the name that is returned, and keeps the lines before the
 /// damage: the trial goes on from there. Does nothing, and returns an empty name, where the journal

@@ -11,6 +11,8 @@
 #include <set>
 
 #include "harness/base/error.h"
+#include "harness/base/json/parse.h"
+#include "harness/store/journal/trial_weights.h"
 
 namespace ablate::train {
 namespace {
@@ -50,16 +52,6 @@ void take_tensors(const store::Checkpoint& checkpoint, const std::string& prefix
   }
 }
 
-/// The last journal event for each tensor file, by file name.
-std::map<std::string, Json> named_files(const store::Journal& journal) {
-  std::map<std::string, Json> named;
-  for (const Json& event : journal.events())
-    if (const Json& kind = event.at("event");
-        kind == "checkpoint" || kind == "phase" || kind == "snapshot")
-      named[event.at("file").get<std::string>()] = event;
-  return named;
-}
-
 /// The steps of the last two checkpoints written, the last one first; none before final weights.
 std::vector<std::int64_t> kept_steps(const store::Journal& journal) {
   std::vector<std::int64_t> steps;
@@ -91,17 +83,7 @@ void remove_all_but(const std::filesystem::path& folder, std::span<const std::in
 
 /// Reads the file `name`. Throws DamagedFile where it is not the one that the journal names.
 store::Checkpoint verified(const TrialFiles& files, const std::string& name) {
-  const auto named = named_files(files.journal);
-  const auto event = named.find(name);
-  const std::filesystem::path path = files.folder / name;
-  if (event == named.end()) damaged("{}: the journal names no such file", path.string());
-  store::Checkpoint checkpoint = store::Checkpoint::read(path);
-  const auto trial = checkpoint.metadata().find("trial");
-  if (trial == checkpoint.metadata().end() || trial->second != files.trial)
-    damaged("{}: belongs to another trial than {}", path.string(), files.trial);
-  if (event->second.at("sha256") != checkpoint.sha256())
-    damaged("{}: its hash differs from that in the journal", path.string());
-  return checkpoint;
+  return store::read_named(files.folder / name, files.trial, files.journal.events());
 }
 
 void record_checkpoint(store::Journal& journal, std::int64_t step, const std::string& file,
@@ -160,7 +142,8 @@ Json load_checkpoint(const TrialFiles& files, const FlatParameters& parameters,
   take_tensors(checkpoint, "", parameters, bank.values, lane);
   take_tensors(checkpoint, "adamw.mean/", parameters, bank.mean, lane);
   take_tensors(checkpoint, "adamw.square/", parameters, bank.square, lane);
-  return Json::parse(checkpoint.metadata().at("state"));
+  return parse_stored(checkpoint.metadata().at("state"),
+                      (files.folder / file_name(step)).string() + ": \"state\" in its metadata");
 }
 
 void load_start(const std::filesystem::path& file, const FlatParameters& parameters,
@@ -184,7 +167,7 @@ void save_weights(const TrialFiles& files, const FlatParameters& parameters,
 }
 
 std::optional<store::Checkpoint> final_weights(const TrialFiles& files) {
-  if (!named_files(files.journal).contains(kWeights)) return std::nullopt;
+  if (store::event_naming(files.journal.events(), kWeights) == nullptr) return std::nullopt;
   try {
     return verified(files, kWeights);
   } catch (const std::exception& error) {
@@ -237,7 +220,7 @@ void save_snapshot(const TrialFiles& files, const FlatParameters& parameters,
 Snapshot snapshot(const TrialFiles& files, std::int64_t step) {
   const std::string name = snapshot_file(step);
   store::Checkpoint weights = verified(files, name);
-  const Json event = named_files(files.journal).at(name);
+  const Json& event = *store::event_naming(files.journal.events(), name);
   Json used = Json::object();
   for (const char* key : {"step", "text_tokens", "targets", "flops", "seconds"})
     used[key] = event.at(key);
@@ -246,9 +229,8 @@ Snapshot snapshot(const TrialFiles& files, std::int64_t step) {
 
 std::optional<std::int64_t> first_without_snapshot(const TrialFiles& files,
                                                    const std::set<std::int64_t>& steps) {
-  const auto named = named_files(files.journal);
   for (const std::int64_t step : steps) {
-    if (!named.contains(snapshot_file(step))) return step;
+    if (store::event_naming(files.journal.events(), snapshot_file(step)) == nullptr) return step;
     try {
       verified(files, snapshot_file(step));
     } catch (const std::exception& error) {

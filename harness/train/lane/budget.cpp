@@ -18,6 +18,7 @@ Usage& Usage::operator+=(const Usage& other) {
   seconds += other.seconds;
   sources += other.sources;
   clipped += other.clipped;
+  unscored += other.unscored;
   return *this;
 }
 
@@ -34,7 +35,8 @@ Json to_json(const Usage& spent) {
   return {{"steps", spent.steps},          {"text_tokens", spent.text_tokens},
           {"positions", spent.positions},  {"targets", spent.targets},
           {"weight", spent.target_weight}, {"seconds", spent.seconds},
-          {"sources", spent.sources},      {"clipped", spent.clipped}};
+          {"sources", spent.sources},      {"clipped", spent.clipped},
+          {"unscored", spent.unscored}};
 }
 
 Usage usage_from_json(const Json& json) {
@@ -45,7 +47,8 @@ Usage usage_from_json(const Json& json) {
           json.at("weight"),
           json.at("seconds"),
           integer_in(json, "sources", 0),
-          integer_in(json, "clipped", 0)};
+          integer_in(json, "clipped", 0),
+          integer_in(json, "unscored", 0)};
 }
 
 Budget::Budget(const Json& budget, std::int64_t steps, const FlopCount& cost) : cost_(cost) {

@@ -19,6 +19,7 @@ struct Usage {
   double seconds = 0;            // wall-clock time of training
   std::int64_t sources = 0;      // positions that an encoder read, pads included
   std::int64_t clipped = 0;      // steps whose gradient was clipped
+  std::int64_t unscored = 0;     // steps in which the first head has no target: they have no loss
 
   /// Adds every count of `other`.
   Usage& operator+=(const Usage& other);

@@ -7,6 +7,14 @@
 #include "harness/train/lane/lane_ledger.h"
 
 namespace ablate::train {
+namespace {
+
+/// A mean loss as journals store it: null where nothing was scored.
+Json mean_to_json(std::optional<double> mean) {
+  return mean ? store::number_to_json(*mean) : Json();
+}
+
+}  // namespace
 
 Lane::Lane(TrainingLane given) : given_(std::move(given)) {
   for (const TrainingPhase& phase : given_.phases) {
@@ -71,7 +79,8 @@ void Lane::forget_ahead() {
   for (Account& account : accounts_) account.ahead = account.spent;
 }
 
-double Lane::account(const std::vector<double>& totals, double gradient_norm, double seconds) {
+std::optional<double> Lane::account(const std::vector<double>& totals, double gradient_norm,
+                                    double seconds) {
   Made made = std::move(made_.front());
   made_.pop_front();
   made.cost.seconds = seconds;
@@ -87,20 +96,20 @@ double Lane::account(const std::vector<double>& totals, double gradient_norm, do
   for (std::size_t i = 0; i < further_.size(); ++i)
     further_[i] += {totals[i + 1], made.weights[i + 1]};
   judge(made, loss, gradient_norm);
-  return loss.mean();
+  return made.scored() ? loss.mean() : std::nullopt;
 }
 
 void Lane::judge(const Made& made, const Loss& loss, double gradient_norm) {
   const Account& account = accounts_[made.phase];
   const bool first = account.spent.steps == 1, over = account.budget.progress(account.spent) >= 1;
   if (first && made.phase > 0) monitor_.begin_phase();
-  monitor_.add(loss, gradient_norm, made.phase_progress >= account.schedule.warmup);
+  monitor_.add(loss, gradient_norm, made.phase_progress >= account.schedule.warmup, made.scored());
   const bool diverged = !monitor_.divergence().empty();
   const auto points = static_cast<double>(train().integer("curve_points"));
   const bool due = std::floor(progress() * points) > std::floor(made.progress * points);
   if (due || diverged || first || over) {
     const Monitor::Stretch stretch = monitor_.take();
-    write_point(made, stretch, diverged ? loss.mean() : stretch.loss.mean());
+    write_point(made, stretch, diverged ? loss.mean() : stretch.mean());
   }
   ended_phase_.reset();
   if (diverged)
@@ -134,18 +143,19 @@ void Lane::count_realised(const std::vector<data::PlacedExample>& examples, Real
   for (const data::PlacedExample& placed : examples) realised.add(placed.text, placed.example);
 }
 
-void Lane::write_point(const Made& made, const Monitor::Stretch& stretch, double loss) {
+void Lane::write_point(const Made& made, const Monitor::Stretch& stretch,
+                       std::optional<double> loss) {
   const Usage so_far = spent();
   Json point = {{"step", so_far.steps},
                 {"text_tokens", so_far.text_tokens},
-                {"loss", loss},
+                {"loss", mean_to_json(loss)},
                 {"learning_rate", made.learning_rate},
                 {"gradient_norm", stretch.gradient_norm},
                 {"spike", stretch.spike},
                 {"seconds", so_far.seconds}};
   if (!given_.phases[made.phase].name.empty()) point["phase"] = made.phase;
   for (Loss& head : further_) {
-    point["further_losses"].push_back(store::number_to_json(head.mean()));
+    point["further_losses"].push_back(mean_to_json(head.mean()));
     head = {};
   }
   // Many lanes reach a point in the same step, and waiting for the disk for each would take longer

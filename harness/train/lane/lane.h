@@ -97,8 +97,10 @@ class Lane {
   /// Accounts for the oldest step that was made and is not accounted for. `totals`: the total loss
   /// of each head, in nats; `seconds`: the time that the step took. Writes a point of the curve
   /// where one is due. Returns the first head's mean loss in nats per target, by which the lane is
-  /// judged. Steps made after one that diverged are discarded.
-  double account(const std::vector<double>& totals, double gradient_norm, double seconds);
+  /// judged; none where the step scored no target of it. Steps made after one that diverged are
+  /// discarded.
+  std::optional<double> account(const std::vector<double>& totals, double gradient_norm,
+                                double seconds);
 
   /// The phase that ended with the last step accounted for, where another one follows it.
   std::optional<std::size_t> ended_phase() const { return ended_phase_; }
@@ -132,6 +134,8 @@ class Lane {
     double learning_rate = 0;                   // of the step
     std::vector<double> weights;                // loss denominators, by head
     std::vector<data::PlacedExample> examples;  // that the step read
+
+    bool scored() const { return cost.unscored == 0; }  // whether the first head had a target
   };
 
   /// The account of one phase.
@@ -163,8 +167,8 @@ class Lane {
   /// Ends the lane and discards the steps that are not accounted for.
   void end_early(LaneEnd end);
 
-  /// Writes a point of the curve to the journal. `loss`: nats per target.
-  void write_point(const Made& made, const Monitor::Stretch& stretch, double loss);
+  /// Writes a point of the curve to the journal. `loss`: nats per target; none: nothing was scored.
+  void write_point(const Made& made, const Monitor::Stretch& stretch, std::optional<double> loss);
 
   /// Adds what the objective did in these examples.
   static void count_realised(const std::vector<data::PlacedExample>& examples, Realised& realised);

@@ -13,7 +13,10 @@ Usage cost_of(const data::SampledBatch& drawn) {
   cost.positions = drawn.batch.rows * drawn.batch.time;
   cost.sources = drawn.batch.rows * drawn.batch.source.time;
   cost.targets = data::scored_tokens(drawn.batch);
-  if (!drawn.batch.scored.empty()) cost.target_weight = drawn.batch.scored.front().weight();
+  if (drawn.batch.scored.empty()) return cost;
+  const data::Scored& first = drawn.batch.scored.front();
+  cost.target_weight = first.weight();
+  cost.unscored = first.targets.empty();
   return cost;
 }
 

@@ -43,6 +43,7 @@ Json ledger_of(const TrainingLane& lane, const std::vector<PhaseUsage>& spent, s
                  {"parameters_at_inference", parameters.at_inference},
                  {"steps", all.steps},
                  {"clipped_steps", all.clipped},
+                 {"steps_without_target", all.unscored},
                  {"text_tokens", all.text_tokens},
                  {"positions", all.positions},
                  {"source_positions", all.sources},

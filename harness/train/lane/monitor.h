@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "harness/base/json/json.h"
@@ -12,18 +13,21 @@ namespace ablate::train {
 
 /// Running statistics of a lane's losses: a few numbers, so that a checkpoint can store them.
 ///
-/// A spike is a step whose loss exceeds the running mean by 6 robust standard deviations. The mean
-/// and the mean absolute deviation are exponential averages over 50 steps. A deviation counts for
-/// at most 3 times their mean, so that a spike does not hide the next one. The standard deviation
-/// is sqrt(pi / 2) mean absolute deviations, as for a normal distribution, and at least a
-/// thousandth of the mean. The first 50 steps of a phase flag nothing.
+/// A spike is a step whose loss exceeds the running mean by 6 robust standard deviations. The mean is
+/// the lower of two exponential averages, over 10 and over 50 steps, so that it follows a falling loss.
+/// The standard deviation is sqrt(pi) / 2 times the mean absolute difference between successive losses
+/// (von Neumann 1941), as for independent normal losses, and at least a thousandth of the mean: the
+/// fall at the start of training adds nearly nothing to it. What is far above the mean counts as 3
+/// standard deviations, so that a spike does not hide the next one. In the first 20 steps of a phase
+/// (store::kStepsBeforeSpikes) a spike must exceed 1.05 of the initial loss, too; the first 5 are none.
 ///
 /// A lane has diverged when a loss or a gradient is not finite, or when the mean loss of 50 steps
 /// in succession after warm-up exceeds 1.05 of the first step's.
 class Monitor {
  public:
-  /// Adds a step's loss and gradient norm. `warm`: warm-up is over.
-  void add(const Loss& loss, double gradient_norm, bool warm);
+  /// Adds a step's loss and gradient norm. `warm`: warm-up is over. `scored`: it had a target; without
+  /// one it has no loss, even where the loss is divided by the number of all tokens.
+  void add(const Loss& loss, double gradient_norm, bool warm, bool scored = true);
 
   /// Starts the next phase. The running statistics are reset, so that its first loss is no spike
   /// and its warm-up no divergence. Divergence is judged by the larger of the phases' first losses.
@@ -37,6 +41,10 @@ class Monitor {
     Loss loss;                 // sum over the steps
     double gradient_norm = 0;  // the largest of the steps
     bool spike = false;        // whether one of the losses was a spike
+    bool scored = false;       // whether one of the steps had a target
+
+    /// Nats per target; none where nothing was scored.
+    std::optional<double> mean() const { return scored ? loss.mean() : std::nullopt; }
   };
 
   /// Returns the steps since the last call and starts a new stretch.
@@ -63,8 +71,10 @@ class Monitor {
   std::int64_t judged_ = 0;        // steps that scored at least one target
   std::int64_t phase_judged_ = 0;  // the same, of the current phase
   double initial_ = 0;
-  double mean_ = 0;       // running
-  double deviation_ = 0;  // running, mean absolute
+  double mean_ = 0;       // of the losses, over 50 steps
+  double fast_mean_ = 0;  // the same over 10 steps
+  double change_ = 0;     // mean absolute difference between successive losses, over 50 steps
+  double previous_ = 0;   // loss
   double block_ = 0;      // sum of the losses of the current 50 steps after warm-up
   std::int64_t block_steps_ = 0;
   std::string divergence_;

@@ -87,6 +87,18 @@ std::vector<Intended> intended(const Settings& settings, std::vector<Intended> o
   return of_text;
 }
 
+/// Why a text has no pair with a label.
+std::vector<Idle> idle(const Settings& settings) {
+  if (!settings.labelled()) return {};
+  return {{.fact = "unpaired",
+           .what = settings.pairs.kind == PairKind::nsp
+                       ? "are not paired: they have one sentence each, or no other document has a "
+                         "segment of their length; cut the corpus into more documents "
+                         "(corpus.documents), or set objective.segments to \"tokens\""
+                       : "are not paired: they have one sentence each; give longer texts, or set "
+                         "objective.segments to \"tokens\""}};
+}
+
 void state_optima(const Settings& settings, const std::function<TokenChannel(const Text&)>& channel,
                   Objective& objective) {
   objective.optimum = nullptr;
@@ -162,6 +174,7 @@ Objective pair_objective(const Params& params, Objective objective,
     return Lengths{tokens + kFrame, tokens + kFrame, tokens + kFrame};
   };
   objective.intended = intended(settings, std::move(objective.intended));
+  objective.idle = idle(settings);
   state_optima(settings, channel, objective);
   return objective;
 }

@@ -30,7 +30,7 @@ struct Range {
 /// The sizes of a probe over all completed trials.
 struct ProbeSplits {
   std::string unit;  // empty: no trial has any
-  Range training, development, test;
+  Range training, development, test, left_out, cut;
   std::set<std::string> schemes;
 
   void add(const store::SplitSizes& sizes) {
@@ -38,6 +38,8 @@ struct ProbeSplits {
     training.add(sizes.training);
     development.add(sizes.development);
     test.add(sizes.test);
+    left_out.add(sizes.left_out);
+    cut.add(sizes.cut);
     for (const auto& [file, scheme] : sizes.schemes) schemes.insert(scheme);
     if (sizes.unit == "sentences" && sizes.schemes.empty()) schemes.insert("IOB2");
   }
@@ -51,7 +53,12 @@ struct ProbeSplits {
     if (development.most)
       add(fmt::format("settings chosen on {}{}", development.text(),
                       training.most ? "" : " " + unit));
-    add(fmt::format("tested on {}", test.text()));
+    add(fmt::format("tested on {}{}", test.text(), sentence.empty() ? " " + unit : ""));
+    if (left_out.most > 0)
+      sentence +=
+          fmt::format("; {} more do not fit into the context, and are left out", left_out.text());
+    if (cut.most > 0)
+      sentence += fmt::format("; {} of all are read up to the end of the context", cut.text());
     if (schemes.empty()) return sentence;
     std::string names;
     for (const std::string& scheme : schemes) names += (names.empty() ? "" : "; ") + scheme;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "harness/statistics/one_sample/summary.h"
 #include "harness/statistics/sweeps/expected_best.h"
@@ -22,6 +23,12 @@ bool diverged_at(const RateTried& tried) {
   return tried.values.n < static_cast<std::int64_t>(tried.values.values.size());
 }
 
+/// Infinity where no step of a trial scored anything: no loss is above it.
+double initial_loss_in(const Json& arm) {
+  const Json& loss = arm.at("initial_loss");
+  return loss.is_null() ? std::numeric_limits<double>::infinity() : loss.get<double>();
+}
+
 ArmTuning arm_tuning(const Json& json, const Analysis& analysis) {
   ArmTuning arm{.name = json.at("arm"),
                 .label = analysis.label(json.at("arm")),
@@ -30,7 +37,7 @@ ArmTuning arm_tuning(const Json& json, const Analysis& analysis) {
                 .trials = integer_in(json.at("trials")),
                 .diverged = integer_in(json.at("diverged")),
                 .flops = json.at("flops"),
-                .initial_loss = json.at("initial_loss")};
+                .initial_loss = initial_loss_in(json)};
   for (const Json& tried : json.at("tried")) arm.tried.push_back(rate_tried(tried));
   return arm;
 }

@@ -27,7 +27,7 @@ struct ArmTuning {
   std::int64_t trials = 0;
   std::int64_t diverged = 0;
   double flops = 0;              // of the tuning trials
-  double initial_loss = 0;       // nats per target, at the beginning of training
+  double initial_loss = 0;       // nats per target, at the beginning of training; infinite: none
   std::vector<RateTried> tried;  // ascending
 
   /// The mean of every rate. A rate at which a trial diverged counts as the loss at the beginning;

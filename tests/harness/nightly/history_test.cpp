@@ -29,13 +29,11 @@ class NightHistory : public testing::Test {
  protected:
   // A night whose benchmark takes about `seconds` on a machine.
   void add_night(const std::string& date, double seconds, const std::string& machine = "f00") {
-    Night night = {.folder = place.path() / "nights" / (date + "-abc"),
-                   .date = date,
-                   .commit = "abc",
-                   .baseline = "main",
-                   .pin = "p",
-                   .fingerprint = machine,
-                   .machine = Json::object()};
+    Night night = {
+        .folder = place.path() / "nights" / (date + "-abc"),
+        .identity = {.date = date, .baseline = "main", .pin = "p", .fingerprint = machine},
+        .commit = "abc",
+        .machine = Json::object()};
     fs::create_directories(night.folder);
     std::vector<Json> repetitions;
     for (int i = 0; i < 5; ++i)
@@ -52,11 +50,8 @@ class NightHistory : public testing::Test {
   void add_judged(const std::string& date, const std::string& commit, const std::string& pin,
                   double loss, const std::string& digest) {
     Night night = {.folder = place.path() / "nights" / (date + '-' + commit),
-                   .date = date,
+                   .identity = {.date = date, .baseline = "main", .pin = pin, .fingerprint = "f00"},
                    .commit = commit,
-                   .baseline = "main",
-                   .pin = pin,
-                   .fingerprint = "f00",
                    .machine = Json::object(),
                    .quarantine = quarantine};
     fs::create_directories(night.folder);

@@ -22,11 +22,8 @@ class NightIndex : public testing::Test {
   // A night of both programs; tonight's takes `seconds`, the baseline's 1.
   void add_night(const std::string& date, double seconds) {
     Night night = {.folder = home.nights() / (date + "-abc"),
-                   .date = date,
+                   .identity = {.date = date, .baseline = "main", .pin = "p", .fingerprint = "f00"},
                    .commit = "abc",
-                   .baseline = "main",
-                   .pin = "p",
-                   .fingerprint = "f00",
                    .machine = Json::object()};
     night.calibration.usual["step"] = 0.04;
     night.quarantine = {{"step", "ada", "flaky", "2026-12-31"}};

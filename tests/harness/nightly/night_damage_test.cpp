@@ -37,17 +37,15 @@ class NightDamage : public testing::Test {
     write(night / "confirm.jsonl", repetitions());
     write(night / "results/e/plan.json", "a plan");
     write(night / "baseline/e/trials/1/journal.jsonl", "a journal");
-    Night made = {.folder = night,
-                  .date = "2026-11-23",
-                  .commit = "abc",
-                  .baseline = "main",
-                  .pin = "p",
-                  .fingerprint = "f00",
-                  .finished = "2026-11-23T02:00:00.000Z",
-                  .machine = {{"processor", "x"}},
-                  .filter = "step",
-                  .now_benchmarks = {"step"},
-                  .baseline_benchmarks = {"step"}};
+    Night made = {
+        .folder = night,
+        .identity = {.date = "2026-11-23", .baseline = "main", .pin = "p", .fingerprint = "f00"},
+        .commit = "abc",
+        .finished = "2026-11-23T02:00:00.000Z",
+        .machine = {{"processor", "x"}},
+        .filter = "step",
+        .now_benchmarks = {"step"},
+        .baseline_benchmarks = {"step"}};
     made.now_golden = made.baseline_golden = {{"clm", "version 1, aa"}};
     write_night(made);
     write(night / "gate.json", checksummed_text(json_of(judge(night))));

@@ -60,11 +60,11 @@ class NightRecords : public testing::Test {
   // A night of which nothing was run yet; its folder is there.
   Night a_night() const {
     Night night = {.folder = place.path() / "nights/2026-11-23-abc",
-                   .date = "2026-11-23",
+                   .identity = {.date = "2026-11-23",
+                                .baseline = "main",
+                                .pin = "2026-11-20-def",
+                                .fingerprint = "f00"},
                    .commit = "abc",
-                   .baseline = "main",
-                   .pin = "2026-11-20-def",
-                   .fingerprint = "f00",
                    .finished = "2026-11-23T02:00:00.000Z",
                    .machine = {{"processor", "<b>a & b</b>"}}};
     fs::create_directories(night.folder);
@@ -249,7 +249,7 @@ TEST_F(NightRecords, NightsAreInTheOrderOfTime) {
                                        {"2026-11-23-aaa", "2026-11-23T03:00:00.000Z"},
                                        {"2026-11-22-ccc", ""}}) {
     Night night = {.folder = home.nights() / name,
-                   .date = std::string(name).substr(0, 10),
+                   .identity = {.date = std::string(name).substr(0, 10)},
                    .finished = finished,
                    .machine = Json::object()};
     fs::create_directories(night.folder);
@@ -265,8 +265,8 @@ TEST_F(NightRecords, ANightIsReadAsItWasWritten) {
   Night night = a_night();
   night.time_failures = {{"baseline", "crashed"}};
   night.calibration = {{{"step", 0.04}}, {{"e/clm/loss", {0.01, 8, 0.015}}}};
-  night.programs = {{"ablate", "aa"}, {"ablate-worker", "bb"}};
-  night.suite = "cc";
+  night.identity.programs = {{"ablate", "aa"}, {"ablate-worker", "bb"}};
+  night.identity.suite = "cc";
   night.repetitions = 15;
   night.now_benchmarks = {"step"};
   night.last = {"2026-11-22-abc", {{"step", Kind::speed}}};
@@ -279,7 +279,7 @@ TEST_F(NightRecords, ANightIsReadAsItWasWritten) {
   EXPECT_EQ(read.calibration.usual, night.calibration.usual);
   EXPECT_EQ(held_margins(read.calibration), (std::map<std::string, double>{{"e/clm/loss", 0.015}}));
   EXPECT_EQ(read.calibration.quality.at("e/clm/loss").seeds, 8);
-  EXPECT_EQ(identity_of(read), identity_of(night));
+  EXPECT_EQ(read.identity, night.identity);
   EXPECT_EQ(read.now_benchmarks, night.now_benchmarks);
   EXPECT_EQ(read.last.series, night.last.series);
   EXPECT_EQ(read.retired.at(0).reason, "moved");

@@ -55,6 +55,20 @@ TEST_F(SeriesCsv, TheSameTableAgainChangesNothing) {
   EXPECT_EQ(home.all_nights().size(), 2u);
 }
 
+// A spreadsheet would run a cell that begins so.
+TEST_F(SeriesCsv, NoCellIsAFormulaAndEachComesBackAsItWas) {
+  std::string table = "time,commit,series,value\n";
+  for (const char* series : {"=cmd|1", "+1", "-1", "@x", " =1", "'=1", "'a"})
+    table += std::string("2026-11-21,-def,\"") + series + "\",1\n";
+  import_csv(home, table, "t.csv");
+  const std::string exported = series_csv(home, kImported);
+  for (const char* row :
+       {"\"'=cmd|1\"", "\"'+1\"", "\"'-1\"", "\"'@x\"", "\"' =1\"", "\"'=1\"", "\"'a\""})
+    EXPECT_THAT(exported, HasSubstr(std::string("\n2026-11-21,\"'-def\",") + row + ",1\n"));
+  import_csv(home, exported, "t.csv");
+  EXPECT_EQ(series_csv(home, kImported), exported);
+}
+
 TEST_F(SeriesCsv, NightsThatCameInHaveAHistory) {
   std::string table =
       "series,value,branch,commit,time\r\n";  // another order, and a column of theirs
@@ -88,9 +102,9 @@ TEST_F(SeriesCsv, FaultsAreNamedWithTheirLineAndNothingIsWritten) {
 TEST_F(SeriesCsv, ANightThatWasMeasuredHereIsNotReplaced) {
   Night own;
   own.folder = home.nights() / "2026-11-21-def";
-  own.date = "2026-11-21";
+  own.identity.date = "2026-11-21";
   own.commit = "def";
-  own.fingerprint = "f00";
+  own.identity.fingerprint = "f00";
   own.machine = Json::object();
   fs::create_directories(own.folder);
   write_night(own);

@@ -8,8 +8,10 @@
 #include <sstream>
 
 #include "harness/base/files.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/machine.h"
+#include "tests/limit.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate::nightly {
@@ -135,6 +137,22 @@ TEST_F(TimeInTurns, AProgramThatFailsIsNamedAndTheOtherGoesOn) {
 
 TEST_F(TimeInTurns, AProgramThatWritesNothingIsNamed) {
   EXPECT_THAT(time({program("now", "exit 0\n")}, 3).at("now"), HasSubstr("wrote no times"));
+}
+
+TEST_F(TimeInTurns, AFullDiskIsNoFailureOfAProgram) {
+  const std::vector<TimedProgram> programs = {
+      program("now", "head -c 5000 /dev/zero >$out 2>/dev/null; exit 0\n")};
+  for (int twice = 0; twice < 2; ++twice) {
+    const Limit limit(RLIMIT_FSIZE, 4096);
+    EXPECT_THAT([&] { time(programs, 2); },
+                testing::ThrowsMessage<MachineFault>(HasSubstr("bench.jsonl.json: could not be")));
+  }
+}
+
+TEST_F(TimeInTurns, ARoundThatNobodyEndedIsRunAgain) {
+  EXPECT_FALSE(time({program("now", "exit 1\n")}, 2).empty());
+  EXPECT_TRUE(time({taking("now", 10)}, 2).empty());
+  EXPECT_EQ(read_times(file).at("step").at("now").values.size(), 2u);
 }
 
 TEST_F(TimeInTurns, AFilterThatMatchesNothingIsAFailure) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/store/folder/leftovers.h"
+#include "harness/store/folder/lock.h"
 #include "harness/store/index/index.h"
 #include "harness/store/index/records.h"
 #include "harness/store/index/status.h"
@@ -28,10 +29,18 @@ class Doctor : public testing::Test {
     const std::vector<float> values = {1, 2, 3};
     const std::vector<StoredTensor> tensors = {{"weight", {3}, values}};
     Journal journal(journal_file(results, "t0"));
-    journal.write("checkpoint", {{"step", 20},
-                                 {"file", checkpoint.filename().string()},
-                                 {"sha256", write_checkpoint(checkpoint, tensors, {})}});
+    journal.write("checkpoint",
+                  {{"step", 20},
+                   {"file", checkpoint.filename().string()},
+                   {"sha256", write_checkpoint(checkpoint, tensors, {{"trial", "t0"}})}});
     load_records(results);
+  }
+
+  /// Replaces the weights by others, which say that they are those of `trial`.
+  void write_other_weights(const std::string& trial) const {
+    const std::vector<float> values = {4};
+    write_checkpoint(checkpoint, std::vector<StoredTensor>{{"weight", {1}, values}},
+                     {{"trial", trial}});
   }
 
   std::vector<std::string> texts(bool damage) const {
@@ -64,11 +73,23 @@ TEST_F(Doctor, MissesACheckpointThatTheJournalNames) {
 }
 
 TEST_F(Doctor, NotesACheckpointThatTheJournalDoesNotKnowYet) {
-  const std::vector<float> values = {4};
-  const std::vector<StoredTensor> tensors = {{"weight", {1}, values}};
-  write_checkpoint(checkpoint, tensors, {});
+  Journal(journal_file(results, "t0"))
+      .write("attempt", Json{{"trial", {{"id", "t0"}}}});  // goes on
+  write_other_weights("t0");
   EXPECT_TRUE(texts(true).empty());
   EXPECT_THAT(texts(false), testing::ElementsAre(HasSubstr("differs from that in the journal")));
+}
+
+TEST_F(Doctor, FindsWeightsThatAreNotThoseOfACompletedTrial) {
+  write_other_weights("t0");
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("not what the journal names")));
+}
+
+TEST_F(Doctor, FindsWeightsThatBelongToAnotherTrial) {
+  write_other_weights("t1");
+  EXPECT_THAT(texts(true), testing::ElementsAre(
+                               HasSubstr("t0/weights.safetensors: belongs to trial t1, but this "
+                                         "is the folder of trial t0")));
 }
 
 TEST_F(Doctor, NamesADamagedJournalWhetherOrNotItIsPlanned) {
@@ -104,6 +125,26 @@ TEST_F(Doctor, RepairsWhatAKilledProcessLeaves) {
   EXPECT_EQ(read_file(journal_file(results, "t0")), whole);
 }
 
+TEST_F(Doctor, SaysThatARunIsActiveAndNothingOfWhatItWrites) {
+  const FolderLock lock(results);
+  Journal(journal_file(results, "t0"))
+      .write("attempt", Json{{"trial", {{"id", "t0"}}}});  // goes on
+  write_other_weights("t0");                               // is not in the journal yet
+  put_bytes(results / "trials/t0/checkpoint-9.safetensors.tmp.123", "half");
+  put_bytes(journal_file(results, "t0"),
+            read_file(journal_file(results, "t0")) + "{\"attempt\":1,\"ev");
+  EXPECT_TRUE(texts(true).empty());
+  EXPECT_THAT(texts(false), testing::ElementsAre(HasSubstr("is running in this folder")));
+}
+
+TEST_F(Doctor, FindsDamageDuringARun) {
+  const FolderLock lock(results);
+  write_other_weights("t1");
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("belongs to trial t1")));
+  fs::remove(checkpoint);
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("is missing")));
+}
+
 TEST_F(Doctor, KeepsWhatIsBeforeTheDamageOfAJournal) {
   const fs::path journal = journal_file(results, "t0");
   const std::string whole = read_file(journal);
@@ -129,6 +170,17 @@ TEST_F(Doctor, LeavesSwappedFoldersOfTrialsAsTheyAre) {
                                                   HasSubstr("belongs to trial t0")));
     repair(results);
   }
+}
+
+TEST_F(Doctor, RepairsNothingThroughALink) {
+  const fs::path outside = folder.path() / "t0", journal = outside / "journal.jsonl";
+  fs::rename(results / "trials/t0", outside);
+  fs::create_directory_symlink(outside, results / "trials/t0");
+  put_bytes(journal, read_file(journal) + "{\"attempt\":1,\"ev");
+  const std::string before = read_file(journal);
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("trials/t0: is a link to")));
+  repair(results);
+  EXPECT_EQ(read_file(journal), before);
 }
 
 TEST_F(Doctor, PutsATrialBackWhoseCopyHadNotTakenItsPlace) {

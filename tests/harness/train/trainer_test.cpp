@@ -9,6 +9,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 
 #include "tests/harness/train/tiny.h"
 #include "tests/wait_until.h"
@@ -44,6 +45,35 @@ TEST(Training, CountsTheStepsWhoseGradientItClipped) {
   for (Place* place : {&all, &none}) train_bank({place});
   EXPECT_EQ(all.events("ledger").back().at("clipped_steps"), 12);
   EXPECT_EQ(none.events("ledger").back().at("clipped_steps"), 0);
+}
+
+/// A lane whose batches have no target but those of every fourth step.
+TrainingLane mostly_without_targets(Place& place) {
+  TrainingLane lane = place.lane();
+  auto& draw = lane.phases[0].draw;
+  draw = [draw](std::int64_t step) {
+    data::SampledBatch drawn = draw(step);
+    if (step % 4 != 3) drawn.batch.scored = {{}};
+    return drawn;
+  };
+  return lane;
+}
+
+TEST(Training, HasNoLossInStepsThatScoreNothingAndCountsThem) {
+  TemporaryFolder folder;
+  Place place(folder.path(), trial("t", 1, 12, {{"curve_points", 12}}));
+  std::vector<std::optional<double>> losses;
+  TrainingSettings settings;
+  settings.progress = [&](const TrainingProgress& made) { losses.push_back(made.loss); };
+  const auto model = testing::network(1);
+  train(*model, {mostly_without_targets(place)}, 0, settings);
+  const std::vector<Json> curve = place.events("curve");
+  ASSERT_EQ(curve.size(), 12u);
+  for (std::size_t step = 0; step < 12; ++step) {
+    EXPECT_EQ(curve[step].at("loss").is_null(), step % 4 != 3) << step;
+    EXPECT_EQ(losses.at(step).has_value(), step % 4 == 3) << step;
+  }
+  EXPECT_EQ(place.events("ledger").back().at("steps_without_target"), 9);
 }
 
 TEST(Training, IsTheSameTwiceAndAnotherWithAnotherSeed) {

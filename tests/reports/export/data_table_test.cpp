@@ -41,6 +41,17 @@ TEST(DataTable, HasARowForEveryRecord) {
     for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size()) << name;
 }
 
+TEST(DataTable, HasNoLossWhereNothingWasScoredButThatOfADivergence) {
+  store::Records records = small_records();
+  store::TrialRecord& trial = records.trials.front();
+  trial.outcome = "diverged";
+  trial.curve.front().loss = trial.curve.back().loss = std::nan("");
+  const DataTable curves = tables_of(records).at("curves");
+  EXPECT_TRUE(cell(curves, 0, "loss").is_null());
+  EXPECT_TRUE(cell(curves, 1, "loss").is_number());
+  EXPECT_TRUE(cell(curves, trial.curve.size() - 1, "loss").is_number()) << "it is not a number";
+}
+
 TEST(DataTable, HasWhatWasMeasuredOnTheWayWithItsStep) {
   const auto tables = tables_of(
       with_dynamics({10, 30}, [](std::int64_t step) { return 1. / static_cast<double>(step); }));

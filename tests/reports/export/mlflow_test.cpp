@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -33,6 +34,15 @@ std::vector<std::string> ending(const std::map<std::string, std::string>& files,
   for (const auto& [name, bytes] : files)
     if (name.ends_with(end)) found.push_back(bytes);
   return found;
+}
+
+TEST(Mlflow, HasNoLossWhereNothingWasScored) {
+  store::Records records = small_records();
+  records.trials.resize(1);
+  for (store::CurvePoint& point : records.trials[0].curve) point.loss = std::nan("");
+  const auto files = store_of(records);
+  EXPECT_TRUE(ending(files, "/metrics/curve.loss").empty());
+  EXPECT_EQ(ending(files, "/metrics/curve.learning_rate").size(), 1u);
 }
 
 TEST(Mlflow, HasARunForEveryTrialWithItsNumbers) {

@@ -55,6 +55,17 @@ TEST(Appendix, SaysWhatTrialsRecorded) {
   EXPECT_THAT(under(records, "Failures"), HasSubstr("Every trial of the plan completed"));
 }
 
+// A paper is handed around, also where its authors are to stay unknown.
+TEST(Appendix, NamesNoFolderOfTheMachine) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials)
+    trial.provenance = {{"arguments",
+                         {"/home/me/ablate/build/ablate", "run", "/home/me/my files/e.json",
+                          "--set", "corpus.paths=[\"/data/me/a.txt\",\"b/c.txt\"]"}}};
+  EXPECT_EQ(under(records, "Command"),
+            "ablate run e.json --set 'corpus.paths=[\"a.txt\",\"b/c.txt\"]'");
+}
+
 TEST(Appendix, TextThatAblateMakesNeedsNoLicence) {
   store::Records records = small_records();
   for (Json& arm : records.plan["arms"]) arm["config"]["corpus"] = {{"kind", "language"}};

@@ -97,6 +97,26 @@ TEST(SideBySide, ComparesNothingAcrossOtherwiseSetProbes) {
   EXPECT_EQ(analyse(all).comparisons, 1);
 }
 
+TEST(SideBySide, ComparesProbesThatMeasureOnTheWay) {
+  const auto measured_at = [](std::vector<std::int64_t> steps, const std::string& ids) {
+    store::Records records = small_on("t");
+    Json& probe = records.plan["trials"][0]["probes"][0];
+    probe["id"] = ids;
+    for (const std::int64_t step : steps)
+      probe["at"].push_back({{"step", step}, {"id", ids + std::to_string(step)}});
+    return records;
+  };
+  const store::Records first = measured_at({100, 200}, "a");
+  for (const auto& [steps, why] :
+       {std::pair<std::vector<std::int64_t>, const char*>{{100, 200}, "other ids"},
+        {{90, 180}, "other steps"},
+        {{}, "none on the way"}}) {
+    const store::Records all = side_by_side({{"here", first}, {"there", measured_at(steps, "b")}});
+    EXPECT_THAT(warnings_of(all), Not(Contains(HasSubstr("Nothing is compared")))) << why;
+    EXPECT_EQ(analyse(all).comparisons, 3) << why;
+  }
+}
+
 TEST(SideBySide, SaysThatAnAnalysisIsThatOfTheFirst) {
   store::Records other = small_on("t");
   other.plan["analysis"]["primary"] = "topic.accuracy";

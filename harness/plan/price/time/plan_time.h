@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/plan/price/price.h"
+#include "harness/plan/trial/plan.h"
 #include "harness/plan/trial/trial.h"
 
 namespace ablate::plan {
@@ -23,14 +24,9 @@ struct TrialTime {
 /// an arm take the same time.
 std::vector<TrialTime> trial_times(const std::vector<Trial>& trials, const std::string& device);
 
-/// The estimated time of a plan, if every core trains one trial at a time.
-struct PlanTime {
-  double seconds = 0;
-  Json measuring;  // see Plan::measuring
-};
-
-/// The time of these trials. `arm_of`: index of each trial's arm. `prices`: of the arms.
-PlanTime plan_time(const std::vector<Trial>& trials, const std::vector<std::size_t>& arm_of,
-                   const std::vector<Price>& prices);
+/// Sets what the plan says of the time of its trials, if each of `workers` trains one at a time; 0: one
+/// worker per core. `arm_of`: index of each trial's arm. `prices`: of the arms.
+void estimate_time(const std::vector<std::size_t>& arm_of, const std::vector<Price>& prices,
+                   std::size_t workers, Plan& plan);
 
 }  // namespace ablate::plan

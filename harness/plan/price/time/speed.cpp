@@ -9,6 +9,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
+#include "harness/base/json/parse.h"
 #include "harness/data/prepare.h"
 #include "harness/plan/resolve/versions.h"
 #include "harness/plan/trial/phase.h"
@@ -30,7 +31,7 @@ constexpr double kAssumedMeasuring = 2.5e10;   // FLOPs per second
 constexpr double kAssumedOfMeasurement = 0.1;  // seconds of each, beside its FLOPs
 
 constexpr std::size_t kMaxBytes = 1 << 20;
-constexpr std::size_t kMaxKinds = 400;  // in a file: about 300 bytes each
+constexpr std::size_t kMaxKinds = 400;  // in a file: 400 to 1,100 bytes each
 constexpr double kMaxSeconds = 1e12;
 
 /// "cuda" for "cuda:1": the GPUs of a machine are taken to be equally fast.
@@ -81,36 +82,14 @@ double assumed_overhead(const Trial& trial) {
   return kAssumedOfMeasurement * measurements_of(trial) + trial.measuring_flops / kAssumedMeasuring;
 }
 
-double quantity(const Json& json, const char* name) {
-  const double value = json.at(name).get<double>();
-  if (!std::isfinite(value) || value < 0)
-    fail("speeds: {} is not a finite number of at least 0", name);
-  return value;
-}
-
-double positive(const Json& json, const char* name) {
-  const double value = quantity(json, name);
-  if (value == 0) fail("speeds: {} is 0", name);
-  return value;
-}
-
 }  // namespace
 
 Speeds Speeds::read(const std::filesystem::path& file) {
   Speeds speeds;
   try {
-    const Json stored = Json::parse(read_file(file, kMaxBytes));
+    const Json stored = parse_json(read_file(file, kMaxBytes));
     for (const auto& [key, json] : stored.items()) {
-      speeds.kinds_[key] = {quantity(json, "flops"),
-                            positive(json, "training_seconds"),
-                            quantity(json, "beside_seconds"),
-                            positive(json, "trials"),
-                            positive(json, "assumed_beside_seconds"),
-                            positive(json, "size"),
-                            json.at("step").get<std::string>(),
-                            json.at("probes").get<std::string>(),
-                            json.at("device").get<std::string>(),
-                            quantity(json, "turn")};
+      speeds.kinds_[key] = timed_kind_from_json(json);
       speeds.order_ = std::max(speeds.order_, speeds.kinds_[key].order);
     }
     return speeds;
@@ -126,17 +105,7 @@ void Speeds::write(const std::filesystem::path& file) const {
   const double oldest = orders.size() > kMaxKinds ? orders[kMaxKinds - 1] : 0;
   Json stored = Json::object();
   for (const auto& [key, kind] : kinds_) {
-    if (kind.order < oldest) continue;
-    stored[key] = {{"flops", kind.flops},
-                   {"training_seconds", kind.training},
-                   {"beside_seconds", kind.overhead},
-                   {"trials", kind.trials},
-                   {"assumed_beside_seconds", kind.assumed_overhead},
-                   {"size", kind.size},
-                   {"step", kind.step},
-                   {"probes", kind.probes},
-                   {"device", kind.device},
-                   {"turn", kind.order}};
+    if (kind.order >= oldest) stored[key] = to_json(kind);
   }
   std::filesystem::create_directories(file.parent_path());
   write_file(file, canonical(stored) + "\n");
@@ -145,60 +114,80 @@ void Speeds::write(const std::filesystem::path& file) const {
 void Speeds::observe(const Timing& timing) {
   if (timing.trials.empty() || !(timing.training > 0)) return;
   const std::string step = step_of(timing.trials, timing.device), probes = probes_of(timing.trials);
-  Kind& kind = kinds_[step + probes];
+  const auto trials = static_cast<double>(timing.trials.size());
+  TimedKind& kind = kinds_[step + probes];
   kind.step = step;
   kind.probes = probes;
-  kind.flops += flops_of(timing.trials);
-  kind.training += timing.training;
-  kind.overhead += std::max(timing.overhead, 0.0);
-  const auto trials = static_cast<double>(timing.trials.size());
-  kind.trials += trials;
-  kind.assumed_overhead += trials * assumed_overhead(timing.trials.front());
+  kind.runs.push_back({.flops = flops_of(timing.trials),
+                       .training = timing.training,
+                       .overhead = std::max(timing.overhead, 0.0),
+                       .trials = trials,
+                       .assumed_overhead = trials * assumed_overhead(timing.trials.front()),
+                       .date = timing.date,
+                       .load = timing.load});
   kind.size = size_of(timing.trials);
   kind.device = kind_of_device(timing.device);
   kind.order = ++order_;
 }
 
-void Speeds::renew(const Speeds& other) {
-  for (const auto& [key, kind] : other.kinds_) {
-    kinds_[key] = kind;
-    kinds_[key].order += order_;
+void Speeds::add_run(const Speeds& run) {
+  for (const auto& [key, kind] : run.kinds_) {
+    TimedKind& known = kinds_[key];
+    std::vector<TimedRun> runs = std::move(known.runs);
+    known = kind;
+    known.runs = std::move(runs);
+    known.add(kind.typical());
+    known.order += order_;
   }
-  order_ += other.order_;
+  order_ += run.order_;
 }
 
-const Speeds::Kind* Speeds::closest_kind(const std::vector<Trial>& trials,
-                                         const std::string& device, std::string Kind::*part) const {
+const TimedKind* Speeds::closest_kind(const std::vector<Trial>& trials, const std::string& device,
+                                      std::string TimedKind::*part) const {
   const std::string step = step_of(trials, device), probes = probes_of(trials);
-  const std::string& wanted = part == &Kind::step ? step : probes;
+  const std::string& wanted = part == &TimedKind::step ? step : probes;
   const double size = size_of(trials);
-  const auto rank = [&](const Kind& kind) {  // the lowest is the closest
+  const auto rank = [&](const TimedKind& kind) {  // the lowest is the closest
     const bool same = kind.step == step && kind.probes == probes;
     return std::tuple(!same, kind.*part != wanted, std::abs(std::log(kind.size / size)));
   };
-  const Kind* best = nullptr;
+  const TimedKind* best = nullptr;
   for (const auto& [key, kind] : kinds_) {
     if (kind.device != kind_of_device(device)) continue;
-    if (part == &Kind::step && !(kind.flops > 0)) continue;  // says nothing of its speed
+    if (part == &TimedKind::step && !kind.knows_speed()) continue;  // says nothing of its speed
     if (best == nullptr || rank(kind) < rank(*best)) best = &kind;
   }
   return best;
 }
 
 double Speeds::seconds(const std::vector<Trial>& trials, const std::string& device) const {
-  const Kind* const kind = closest_kind(trials, device, &Kind::step);
-  const double speed =
-      kind != nullptr ? kind->flops / kind->training : assumed_speed(trials.front());
+  const TimedKind* const kind = closest_kind(trials, device, &TimedKind::step);
+  const double per_flop =
+      kind != nullptr ? kind->seconds_per_flop() : 1 / assumed_speed(trials.front());
   const double budget = budget_seconds(trials.front());
-  const double training = budget > 0 ? budget : flops_of(trials) / speed;
+  const double training = budget > 0 ? budget : flops_of(trials) * per_flop;
   return std::min(training + overhead_seconds(trials, device), kMaxSeconds);
 }
 
 double Speeds::overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const {
-  const Kind* const kind = closest_kind(trials, device, &Kind::probes);
+  const TimedKind* const kind = closest_kind(trials, device, &TimedKind::probes);
   double a_trial = assumed_overhead(trials.front());
-  if (kind != nullptr) a_trial *= kind->overhead / kind->assumed_overhead;
+  if (kind != nullptr) a_trial *= kind->overhead_factor();
   return std::min(a_trial * static_cast<double>(trials.size()), kMaxSeconds);
+}
+
+Timed Speeds::timed(const std::vector<Trial>& trials, const std::string& device) const {
+  const TimedKind* const kind = closest_kind(trials, device, &TimedKind::step);
+  Timed timed;
+  if (kind == nullptr) return timed;
+  timed.known = true;
+  for (const TimedRun& run : kind->runs) {
+    if (run.date.empty()) continue;
+    timed.first = timed.first.empty() ? run.date : std::min(timed.first, run.date);
+    timed.last = std::max(timed.last, run.date);
+  }
+  timed.load = kind->typical().load;
+  return timed;
 }
 
 std::filesystem::path speeds_file() { return data::cache_folder() / "speeds.json"; }

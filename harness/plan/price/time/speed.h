@@ -7,16 +7,27 @@
 #include <string>
 #include <vector>
 
+#include "harness/plan/price/time/timed_kind.h"
 #include "harness/plan/trial/trial.h"
 
 namespace ablate::plan {
 
-/// The time that a worker took to train trials completely, as one model.
+/// The time that a worker took to train trials completely, as one model: seconds of the processor where
+/// it trained on one, else on the wall clock.
 struct Timing {
   std::string device;
   std::vector<Trial> trials;
-  double training = 0;  // seconds
-  double overhead = 0;  // seconds of everything else: start, data, model, probes
+  double training = 0;    // seconds
+  double overhead = 0;    // seconds of everything else: start, data, model, probes
+  std::string date = {};  // of its end, see utc_now()
+  double load = 1;        // seconds on the wall clock in one of the processor
+};
+
+/// When what an estimate rests on was timed.
+struct Timed {
+  bool known = false;       // else the speed is assumed
+  std::string first, last;  // dates in UTC; empty: by an older program, which kept none
+  double load = 0;          // see TimedRun
 };
 
 /// The speeds that were measured on this machine, for each kind of trial. A kind is everything that
@@ -34,8 +45,9 @@ class Speeds {
   /// Adds the time of one worker to what this object observed before of the same kind.
   void observe(const Timing& timing);
 
-  /// Replaces each kind that `other` observed.
-  void renew(const Speeds& other);
+  /// Adds what a run observed to what earlier runs did. Each counts once for a kind, however many
+  /// workers it had: estimates are medians over the last five runs, by their seconds of the processor.
+  void add_run(const Speeds& run);
 
   /// The estimated seconds of a worker that trains and measures these trials as one model. Training
   /// is taken to be as fast as that of the same kind, or else of the same step with other probes, or
@@ -48,28 +60,19 @@ class Speeds {
   /// off for the closest kind.
   double overhead_seconds(const std::vector<Trial>& trials, const std::string& device) const;
 
+  /// When the speed of training was timed that seconds() takes.
+  Timed timed(const std::vector<Trial>& trials, const std::string& device) const;
+
   bool empty() const { return kinds_.empty(); }  // whether nothing was observed
 
  private:
-  struct Kind {
-    double flops = 0;             // of training, added up
-    double training = 0;          // seconds that it took
-    double overhead = 0;          // seconds, added up
-    double trials = 0;            // how many there were
-    double assumed_overhead = 0;  // seconds that were assumed for all trials
-    double size = 0;              // FLOPs per step
-    std::string step, probes;     // hashes of what decides the speed of either
-    std::string device;           // "cpu" or "cuda"
-    double order = 0;             // number of its last observation, counted over all kinds
-  };
-
   /// The kind of these trials; or else the closest in FLOPs per step, of those on such a device with
   /// the same `part`, where there are any. Null if there is none.
-  const Kind* closest_kind(const std::vector<Trial>& trials, const std::string& device,
-                           std::string Kind::*part) const;
+  const TimedKind* closest_kind(const std::vector<Trial>& trials, const std::string& device,
+                                std::string TimedKind::*part) const;
 
-  std::map<std::string, Kind> kinds_;  // by hash of what decides speed
-  double order_ = 0;                   // number of the last observation
+  std::map<std::string, TimedKind> kinds_;  // by hash of what decides speed
+  double order_ = 0;                        // number of the last observation
 };
 
 /// The file in the cache that speeds are kept in.

@@ -16,12 +16,7 @@ Example next_of(const Subject& subject, std::span<const Token> text, std::size_t
                 std::size_t blank) {
   Example example =
       next_of_blank(subject, {.left = text.first(given), .tokens = blank}, text.subspan(given));
-  if (subject.phase.objective.needs.alignment != Alignment::continuation) return example;
-  // The targets after the one that is scored are not seen by it.
-  const auto scored = std::ranges::find_if(example.weights, [](float w) { return w > 0; });
-  const auto kept = static_cast<std::size_t>(scored - example.weights.begin()) + 1;
-  example.targets.resize(kept);
-  example.weights.resize(kept);
+  drop_after_scored(example, subject.phase.objective.needs);
   return example;
 }
 

@@ -65,6 +65,8 @@ std::optional<SplitSizes> split_sizes_in(const Json& details) {
       if (!counts.is_object() || !counts.contains("test"))
         continue;  // a number: of what is not split
       SplitSizes sizes{.unit = unit, .test = counts.at("test")};
+      sizes.left_out = counts.value("too_long", std::int64_t{0});
+      sizes.cut = counts.value("cut", std::int64_t{0});
       if (counts.contains("training")) sizes.training = counts.at("training").get<std::int64_t>();
       if (counts.contains("development"))
         sizes.development = counts.at("development").get<std::int64_t>();
@@ -72,6 +74,13 @@ std::optional<SplitSizes> split_sizes_in(const Json& details) {
       if (!schemes.is_null()) schemes.get_to(sizes.schemes);
       return sizes;
     }
+    const Json left_out = details.value("too_long", Json());
+    if (!left_out.is_number_integer() || left_out == 0) return std::nullopt;
+    for (const char* items : {"choices", "words", "problems"})
+      if (const Json count = details.value(items, Json()); count.is_number_integer())
+        return SplitSizes{.unit = "items",
+                          .test = count.get<std::int64_t>(),
+                          .left_out = left_out.get<std::int64_t>()};
     return std::nullopt;
   });
 }

@@ -44,17 +44,20 @@ struct ScoreParts {
 /// How much a probe of labelled or paired text was fitted to and tested on.
 struct SplitSizes {
   std::string metric;                                 // one of the probe's
-  std::string unit;                                   // "documents", "pairs" or "sentences"
+  std::string unit;                                   // "documents", "pairs", "sentences", "items"
   std::optional<std::int64_t> training, development;  // empty: the probe has no such split
   std::int64_t test = 0;
   std::map<std::string, std::string> schemes;  // of tags, by "train" and "test"; empty: IOB2
+  std::int64_t left_out = 0;                   // more, which do not fit into the context
+  std::int64_t cut = 0;                        // of all, those of which only what fits is read
 
   bool operator==(const SplitSizes&) const = default;
 };
 
 /// The sizes in the details of a measurement ("documents", "pairs" or "sentences": {"training",
-/// "development", "test"}, "schemes": {"train", "test"}); nothing where it has no test split. Throws
-/// DamagedFile for another form.
+/// "development", "test", "too_long", "cut"}, "schemes": {"train", "test"}); or "choices", "words" or
+/// "problems", numbers of items, where others, "too_long", are left out. Nothing where it has neither.
+/// Throws DamagedFile for another form.
 std::optional<SplitSizes> split_sizes_in(const Json& details);
 
 /// The curves in the details of a measurement ("curves": [{"metric", "along", "points": [[at,

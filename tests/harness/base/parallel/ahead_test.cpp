@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <latch>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace ablate {
@@ -33,7 +35,7 @@ TEST(Ahead, HandsResultsOnInTheOrderOfTheJobs) {
 }
 
 TEST(Ahead, KeepsAFewUnderWay) {
-  const std::size_t most = std::max(1u, std::thread::hardware_concurrency()) + 1;
+  const std::size_t most = usable_cores() + 1;
   std::size_t given = 0, taken = 0;
   Ahead<int> ahead([&](int) { ++taken; });
   for (int i = 0; i < 20; ++i) {

@@ -2,6 +2,7 @@
 
 #include "harness/base/posix/machine_fault.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -38,6 +39,15 @@ TEST(MachineFaults, TellADiskThatFailsFromAFileThatWasNamedWrongly) {
   for (const int named : {ENOENT, EACCES, EISDIR})
     EXPECT_FALSE(is_disk_fault(MachineFault("", named)));
   EXPECT_FALSE(is_disk_fault(std::runtime_error("x: is not a regular file")));
+}
+
+TEST(MachineFaults, ThatNameNothingAreExplained) {
+  EXPECT_THAT(explained(std::bad_alloc()),
+              testing::HasSubstr("not enough memory (std::bad_alloc)"));
+  EXPECT_THAT(explained(std::bad_alloc()), testing::HasSubstr("ulimit -v"));
+  const auto no_thread = std::make_error_code(std::errc::resource_unavailable_try_again);
+  EXPECT_THAT(explained(std::system_error(no_thread)), testing::HasSubstr("refuses a thread"));
+  EXPECT_EQ(explained(std::runtime_error("x: is a folder")), "x: is a folder");
 }
 
 }  // namespace

@@ -43,6 +43,12 @@ TEST(RecordIn, NamesWhatIsNoJson) {
   EXPECT_THAT(refusal_of_line(std::string(100'000, '[')), StartsWith("f:1: is not JSON: "));
 }
 
+TEST(RecordIn, IsRefusedByLineWhereItIsNestedDeep) {
+  const std::string deep(100'000, '[');
+  EXPECT_THAT(refusal_of_line("{\"a\": " + deep + std::string(100'000, ']') + "}"),
+              StartsWith("f:1: is nested more than 64 deep"));
+}
+
 TEST(RecordIn, NamesWhatIsNoObject) {
   EXPECT_THAT(refusal_of_line("null"), StartsWith("f:1: is not a JSON object, but null"));
   EXPECT_THAT(refusal_of_line("3"), HasSubstr("but a number"));

@@ -7,6 +7,7 @@
 
 #include "harness/base/files.h"
 #include "harness/store/journal/checkpoint.h"
+#include "harness/store/journal/journal.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
@@ -21,14 +22,21 @@ using testing_support::small_experiment;
 /// A results folder with one trained trial of the small experiment's model.
 class TrainedBefore : public testing::Test {
  protected:
-  std::string write(const std::string& id, Json config, std::int64_t parameters = 384) const {
+  std::string write(const std::string& id, Json config, std::int64_t parameters = 384,
+                    float value = 1) const {
     const fs::path trial = folder.path() / "old/trials" / id;
     fs::create_directories(trial);
-    const std::vector<float> values(static_cast<std::size_t>(parameters), 1.0f);
-    return store::write_checkpoint(
-        trial / "weights.safetensors", {{{"tokens", {parameters}, values}}},
-        {{"format", "pt"}, {"trial", id}, {"config", canonical(config)}});
+    const std::vector<float> values(static_cast<std::size_t>(parameters), value);
+    const std::string sum =
+        store::write_checkpoint(trial / "weights.safetensors", {{{"tokens", {parameters}, values}}},
+                                {{"format", "pt"}, {"trial", id}, {"config", canonical(config)}});
+    store::Journal journal(trial / "journal.jsonl");
+    journal.write("attempt", {{"trial", {{"id", id}}}});
+    journal.write("checkpoint", {{"step", 1}, {"file", "weights.safetensors"}, {"sha256", sum}});
+    return sum;
   }
+
+  fs::path trial_folder(const std::string& id) const { return folder.path() / "old/trials" / id; }
 
   static Json config() {
     return {{"model", {{"backbone", "box"}, {"width", 8}, {"context", 16}}},
@@ -97,6 +105,16 @@ TEST_F(TrainedBefore, IsRefusedWithItsPlaceWhateverItsMetadataIs) {
               HasSubstr("no file"));
 }
 
+TEST_F(TrainedBefore, IsRefusedIfItsMetadataIsNestedDeep) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  const std::vector<float> values(384, 1.0f);
+  store::write_checkpoint(
+      folder.path() / "deep.safetensors", {{{"tokens", {384}, values}}},
+      {{"config", R"({"model":)" + deep + R"(,"vocabulary":{},"semantics":{"backbone":1}})"}});
+  EXPECT_THAT(testing_support::refusal_of(folder, starting({{"checkpoint", "deep.safetensors"}})),
+              HasSubstr("does not say what model it belongs to"));
+}
+
 TEST_F(TrainedBefore, IsCopiedAgainIfTheCopyInTheCacheIsDamaged) {
   const fs::path kept = start_file(plan_of(folder, starting(by_id)).corpus.parent_path(), hash);
   write_file(kept, "torn");
@@ -131,6 +149,56 @@ TEST_F(TrainedBefore, IsRefusedIfItIsDamaged) {
   bytes.back() ^= 1;
   write_file(file, bytes);
   EXPECT_THROW(plan_of(folder, starting(by_id)), DamagedFile);
+}
+
+/// What is said of weights that are refused, named by their trial and by their file.
+class MovedWeights : public TrainedBefore {
+ protected:
+  std::vector<std::string> refusals() const {
+    std::vector<std::string> messages;
+    for (const Json& start :
+         {by_id, Json{{"checkpoint", "old/trials/abcdef0123456789/weights.safetensors"}}}) {
+      try {
+        plan_of(folder, starting(start));
+        messages.push_back("");
+      } catch (const DamagedFile& error) {
+        messages.push_back(error.what());
+      }
+    }
+    return messages;
+  }
+};
+
+TEST_F(MovedWeights, AreRefusedIfTwoFoldersWereSwapped) {
+  write("9999", config(), 384, 2);
+  fs::rename(trial_folder("9999"), folder.path() / "aside");
+  fs::rename(trial_folder("abcdef0123456789"), trial_folder("9999"));
+  fs::rename(folder.path() / "aside", trial_folder("abcdef0123456789"));
+  EXPECT_THAT(refusals(),
+              testing::Each(HasSubstr("belongs to trial 9999, but this is the folder of "
+                                      "trial abcdef0123456789")));
+}
+
+TEST_F(MovedWeights, AreRefusedIfAnotherTrialsWereCopiedOverThem) {
+  write("9999", config(), 384, 2);
+  fs::copy_file(trial_folder("9999") / "weights.safetensors",
+                trial_folder("abcdef0123456789") / "weights.safetensors",
+                fs::copy_options::overwrite_existing);
+  EXPECT_THAT(refusals(), testing::Each(HasSubstr("weights.safetensors: belongs to trial 9999")));
+}
+
+TEST_F(MovedWeights, AreRefusedIfTheJournalNamesOthersOfTheTrial) {
+  const fs::path journal = trial_folder("abcdef0123456789") / "journal.jsonl";
+  const std::string before = read_file(journal);
+  write("abcdef0123456789", config(), 384, 2);
+  write_file(journal, before);
+  EXPECT_THAT(refusals(), testing::Each(HasSubstr("is not the file that the journal names")));
+}
+
+TEST_F(MovedWeights, AreTheFileItselfOutsideAResultsFolder) {
+  fs::copy(trial_folder("abcdef0123456789"), folder.path() / "kept");
+  const Plan plan = plan_of(folder, starting({{"checkpoint", "kept/weights.safetensors"}}));
+  EXPECT_EQ(plan.trials[0].config.at("train")["start"], Json({{"weights", hash}}));
 }
 
 }  // namespace

@@ -179,6 +179,9 @@ TEST(Prequential, AddsUpTheFirstPassAlone) {
   EXPECT_EQ(code->tokens, 100);
   const double scored = (3.0 * 10 + 2.0 * 90) / 100 / std::log(2.0);
   EXPECT_NEAR(code->bits_per_token, 0.9 * scored + 0.1 * 6, 1e-12);
+  course.points[0].loss.reset();  // nothing was scored up to there
+  EXPECT_NEAR(prequential_code(course, 64)->bits_per_token, 0.9 * 2 / std::log(2.0) + 0.1 * 6,
+              1e-12);
   course.epochs = 0.5;  // all of it is of the first pass
   EXPECT_EQ(prequential_code(course, 64)->steps, 20);
   course.points.clear();

@@ -237,6 +237,27 @@ TEST_F(PromptingFiles, RefusesVerbalisersThatStandForNoLabelOrForTwo) {
   EXPECT_THAT(refused(with("x", "y")), HasSubstr("'y' is the verbaliser of both 'x' and 'y'"));
 }
 
+TEST_F(PromptingFiles, LeaveOutDemonstrationsThatThereIsNoRoomFor) {
+  write("train.jsonl", 40, "a long label that takes most of it", "another long label of the kind");
+  write("test.jsonl", 20, "a long label that takes most of it", "another long label of the kind");
+  const Measurement m = measured_by(copies_demonstrations, {{"shots", {0, 1, 4}}});
+  EXPECT_TRUE(m.metrics.contains("prompting.accuracy_0"));
+  for (const char* name :
+       {"prompting.accuracy_1", "prompting.accuracy_4", "prompting.permuted_4"}) {
+    EXPECT_FALSE(m.metrics.contains(name)) << name;
+    EXPECT_THAT(m.details.at("absent").at(name).get<std::string>(),
+                HasSubstr("leave no room for texts in 60 tokens"));
+  }
+}
+
+TEST_F(PromptingFiles, LeaveOutMoreDemonstrationsThanThereAreDocuments) {
+  write("train.jsonl", 3, "x", "y");
+  write("test.jsonl", 20, "x", "y");
+  const Measurement m = measured_by(copies_demonstrations, {{"shots", {0, 4}}});
+  EXPECT_THAT(m.details.at("absent").at("prompting.accuracy_4").get<std::string>(),
+              HasSubstr("there are 3 training documents for 4 demonstrations"));
+}
+
 TEST(PromptingSpec, LeavesOutDemonstrationsThatDoNotFitAndSaysWhatItCannotMeasure) {
   const ProbeSpec& spec = Catalog{.probes = probe_specs()}.probe("prompting");
   const ObjectiveSpec& objective = objective_named("causal_lm");

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/probes/prompts/answers.h"
@@ -127,6 +128,43 @@ TEST(Prompts, AskInTheOrderOfThePartsThatIsBetterOnHeldOutDocuments) {
     const Json& first = m.samples.at(0).at("about").at("first");
     EXPECT_NEAR(first.at(0).at(1).get<double>(), 1 / ordinary, 1e-6) << order << ": it is text";
   }
+}
+
+/// What a causal model of context 24 answers to a text of so many tokens with a blank at its end.
+Json answer_to(std::size_t length, const Json& objective = {{"type", "causal_lm"}}) {
+  const SmallWorld world;
+  Oracle network(world.language.chain(), arbitrary_rule(world.vocabulary()));
+  const plan::ResolvedModel model = any_model(world.vocabulary());
+  const plan::ResolvedPhase phase = phase_of(trial_of(objective), model);
+  plan::ResolvedProbe probe = probe_of({{"type", "prompts"}, {"documents", 0}, {"tokens", 6}});
+  probe.settings["parts"] = {{std::vector<Token>(length, special_count), Json::array()}};
+  const Measurement made = measure({.model = model,
+                                    .phase = phase,
+                                    .corpus = world.corpus,
+                                    .language = &world.language,
+                                    .network = network},
+                                   probe, {});
+  return made.samples.at(0);
+}
+
+/// How many words of the text were filled in, beside those of the question.
+std::int64_t words_filled(std::size_t length) {
+  const Json sample = answer_to(length);
+  EXPECT_FALSE(sample.at("about").contains("note")) << sample;
+  const std::string text = sample.at("text");
+  return std::count(text.begin(), text.end(), 'w') - static_cast<std::int64_t>(length);
+}
+
+// A model that writes from left to right needs no room for what it has not written.
+TEST(Prompts, ATextThatFitsIsContinuedAsFarAsThereIsRoom) {
+  EXPECT_EQ(words_filled(17), 6) << "1 + 17 + 6 = 24 positions";
+  EXPECT_EQ(words_filled(18), 5);
+  EXPECT_EQ(words_filled(22), 1);
+  EXPECT_THAT(answer_to(23).at("about").at("note").get<std::string>(),
+              HasSubstr("take 25 positions and do not fit into the 24 that the model has"));
+  const Json masked = answer_to(18, {{"type", "masked_lm"}});
+  EXPECT_THAT(masked.at("about").at("note").get<std::string>(), HasSubstr("do not fit into"))
+      << "all of its masks are there from the start";
 }
 
 TEST(Prompts, WhatAnArmCannotBeAskedIsANoteAndNoFailure) {

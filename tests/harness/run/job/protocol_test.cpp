@@ -15,6 +15,22 @@ TEST(Events, AreObjectsThatNameThemselves) {
     EXPECT_TRUE(event_in(other).is_null()) << other;
 }
 
+TEST(Jobs, AreRefusedInWords) {
+  const auto refused = [](const std::string& text) {
+    try {
+      job_from_text(text);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing");
+  };
+  const std::string deep =
+      "{\"trials\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
+  EXPECT_NE(refused(deep).find("nested more than 64 deep"), std::string::npos);
+  EXPECT_NE(refused("{").find("is not JSON"), std::string::npos);
+  EXPECT_NE(refused("{}").find("a job is written by `ablate run`"), std::string::npos);
+}
+
 TEST(Events, AreNotNestedDeep) {
   const auto nested = [](std::size_t deep) {
     return R"({"event":"x","y":)" + std::string(deep, '[') + std::string(deep, ']') + "}";

@@ -165,6 +165,21 @@ TEST(PlainProgress, ShowsTheRecordedLossOfATrialThatWasTrainedBefore) {
   EXPECT_THAT(shown.out.str(), HasSubstr("clm seed 1: completed, loss 1.5"));
 }
 
+TEST(PlainProgress, KeepsTheLastLossWhereAStepScoresNothing) {
+  Shown shown(ProgressMode::plain);
+  shown.progress.heard(event_of("t1", 0.5));
+  Json nothing = event_of("t1", 1.0);
+  nothing["loss"] = nullptr;
+  shown.progress.heard(nothing);
+  shown.progress.finished(shown.first, "completed", "");
+  EXPECT_THAT(shown.out.str(), HasSubstr("clm seed 1: completed, loss 2.25"));
+  shown.progress.started(shown.second);
+  nothing["trial"] = "t2";
+  shown.progress.heard(nothing);
+  shown.progress.finished(shown.second, "completed", "");
+  EXPECT_THAT(shown.out.str(), HasSubstr("clm seed 2: completed\n"));
+}
+
 TEST(PlainProgress, HasALineForEachStartAndEndAndOneNowAndThen) {
   Shown shown(ProgressMode::plain);
   shown.progress.heard(event_of("t1", 1.0));
@@ -179,6 +194,23 @@ TEST(PlainProgress, HasALineForEachStartAndEndAndOneNowAndThen) {
   EXPECT_THAT(shown.out.str(), HasSubstr(" 50 %  1/2 trials"));
   const std::string said = shown.out.str();
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 3);
+}
+
+// What was expected of trials need not hold on this machine as it is now.
+TEST(PlainProgress, SaysNoTimeLeftBeforeATrialHasEnded) {
+  Shown shown(ProgressMode::plain);
+  const auto said_after = [&](double fraction) {
+    shown.progress.heard(event_of("t1", fraction));
+    shown.now += 11;
+    shown.out.str("");
+    shown.progress.tick();
+    return shown.out.str();
+  };
+  EXPECT_THAT(said_after(0.3), HasSubstr("time left unknown"));
+  EXPECT_THAT(said_after(0.9), HasSubstr("time left unknown"));
+  shown.progress.finished(shown.first, "completed", "");
+  shown.progress.started(shown.second);
+  EXPECT_THAT(said_after(0.9), HasSubstr(" left\n"));
 }
 
 TEST(JsonProgress, IsOneObjectALine) {

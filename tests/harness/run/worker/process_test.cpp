@@ -56,6 +56,16 @@ std::vector<std::string> all_lines(Process& process) {
   return lines;
 }
 
+TEST(Process, KnowsTheProcessorSecondsThatItTook) {
+  const TemporaryFolder folder;
+  const auto script = folder.write(
+      "busy.sh", "#!/bin/sh\ni=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; echo done\n");
+  fs::permissions(script, fs::perms::owner_all);
+  Process process(script, "", folder / "log");
+  EXPECT_EQ(all_lines(process), std::vector<std::string>{"done"});
+  EXPECT_GT(process.processor_seconds(), 0);
+}
+
 TEST(Process, ReadsItsInputAndIsHeardLineByLine) {
   const TemporaryFolder folder;
   Process process("/bin/cat", "one\ntwo\nunfinished", folder / "log");

@@ -57,6 +57,24 @@ TEST_F(Lock, RemovesWhatKilledProcessesLeft) {
   EXPECT_TRUE(fs::exists(journal_file(results, "t0")));
 }
 
+TEST_F(Lock, WritesThroughNoLink) {
+  const fs::path outside = folder.path() / "outside";
+  fs::create_directories(outside / "t0");
+  put_bytes(outside / "t0/kept.tmp.1", "");
+  for (const char* name : {"trials", "tuning"}) {
+    freeze_plan(results, testing_support::fake_plan({"clm"}, 1), "{}");
+    fs::remove(results / name);
+    fs::create_directory_symlink(outside, results / name);
+    EXPECT_THAT([&] { FolderLock{results}; },
+                ThrowsMessage<DamagedFile>(HasSubstr(std::string(name) + ": is a link to")));
+    fs::remove_all(results);
+  }
+  freeze_plan(results, testing_support::fake_plan({"clm"}, 1), "{}");
+  fs::create_directory_symlink(outside / "t0", results / "trials/t0");
+  FolderLock{results};
+  EXPECT_TRUE(fs::exists(outside / "t0/kept.tmp.1"));
+}
+
 TEST_F(Lock, NoticesThatTheFolderWasMovedOrDeleted) {
   const FolderLock lock(results);
   EXPECT_TRUE(lock.in_place());

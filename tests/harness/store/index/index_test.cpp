@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <future>
+#include <thread>
 
 #include "harness/base/error.h"
 #include "harness/store/index/records.h"
@@ -108,6 +109,39 @@ TEST_F(Index, WaitsForAnotherProcessThatIsMakingIt) {
   EXPECT_EQ(trials.get(), 6);
 }
 
+/// Writes to the journal of a trial as long as it lives.
+class BusyWorker {
+ public:
+  static constexpr int kSteps = 20'000;  // no longer: what is long takes its time to read
+
+  explicit BusyWorker(Journal journal) : journal_(std::move(journal)) {}
+
+ private:
+  void work(const std::stop_token& end) {
+    for (int step = 0; step < kSteps && !end.stop_requested(); ++step)
+      journal_.write("curve", {{"step", step}, {"loss", 1.5}}, Durable::with_next);
+  }
+
+  Journal journal_;
+  std::jthread thread_{[this](const std::stop_token& end) { work(end); }};
+};
+
+TEST_F(Index, AgreesWithJournalsThatAreBeingWritten) {
+  dumped();
+  const BusyWorker worker(journal_of(results, "t0"));
+  for (int round = 0; round < 10; ++round) EXPECT_TRUE(index_agrees(results));
+}
+
+TEST_F(Index, IsReadInOneStateWhileAnotherProcessUpdatesIt) {
+  read_index(results, [&](SQLite::Database& index) {
+    const auto trials = [&] { return index.execAndGet("SELECT COUNT(*) FROM metric").getInt(); };
+    const int before = trials();
+    write_trial(results, "t5");
+    EXPECT_EQ(count("metric"), before + 2);  // another connection, as of another process
+    EXPECT_EQ(trials(), before);
+  });
+}
+
 TEST_F(Index, FollowsThePlan) {
   EXPECT_EQ(count("trial"), 6);
   freeze_plan(results, fake_plan({"clm", "mlm", "new"}, 3), "{}");
@@ -138,6 +172,33 @@ TEST_F(Index, ReadsNoJournalAgainThatIsTheSame) {
   EXPECT_GT(changes(), 0);
   EXPECT_EQ(changes(), 0);
 }
+
+/// A link in the place of a file of the index.
+class LinkedIndex : public Index, public testing::WithParamInterface<const char*> {};
+
+TEST_P(LinkedIndex, IsNeitherFollowedNorMade) {
+  const std::filesystem::path outside = folder.path() / "outside.sqlite",
+                              link = file.string() + GetParam();
+  for (const bool there : {false, true}) {
+    std::filesystem::remove(link);
+    dumped();
+    if (there) std::filesystem::copy_file(file, outside);
+    const std::string before = there ? read_file(outside) : "";
+    std::filesystem::remove(link);
+    std::filesystem::create_symlink(outside, link);
+    write_trial(results, "t2");  // something to write
+    for (int reader = 0; reader < 2; ++reader)
+      EXPECT_THAT([&] { reader == 0 ? dumped() : std::to_string(index_agrees(results)); },
+                  ThrowsMessage<DamagedFile>(HasSubstr("is a link to '" + outside.string())));
+    EXPECT_EQ(std::filesystem::exists(outside), there);
+    EXPECT_EQ(there ? read_file(outside) : "", before);
+  }
+  rebuild_index(results);
+  EXPECT_FALSE(std::filesystem::is_symlink(link));
+  EXPECT_TRUE(index_agrees(results));
+}
+
+INSTANTIATE_TEST_SUITE_P(AllFiles, LinkedIndex, testing::Values("", "-wal", "-shm", "-journal"));
 
 /// What somebody else may do to the index.
 class ChangedIndex : public Index, public testing::WithParamInterface<const char*> {};

@@ -327,6 +327,51 @@ TEST_F(StoredRecords, ATrialThatLacksAPlannedMeasurementIsNotFinished) {
   EXPECT_FALSE(status.trials[1].trained) << "it has not begun";
 }
 
+TEST_F(StoredRecords, AProbeThatFailedCostsItsOwnNumbersAlone) {
+  Json plan = fake_plan({"clm"}, 1);
+  plan["trials"][0]["probes"].push_back({{"id", "m-new"}, {"type", "prompting"}});
+  begin(plan);
+  write_trial(results, "t0");
+  const auto fail = [&](const std::string& id) {
+    journal_of(results, "t0")
+        .write("failure", {{"id", id},
+                           {"probe", "prompting"},
+                           {"message", "no room"},
+                           {"groups", {"prompting"}}});
+  };
+  fail("m-new");
+  const TrialStatus status = load_status(results).trials.at(0);
+  EXPECT_EQ(status.outcome, "failed");
+  EXPECT_EQ(status.missing, 1);
+  EXPECT_FALSE(status.trained);
+  TrialRecord trial = load_records(results).trials.at(0);
+  EXPECT_EQ(trial.outcome, "completed");
+  EXPECT_EQ(trial.metrics.at("held_out.loss"), 2.0);
+  EXPECT_EQ(trial.absent.at("prompting"), "the probe failed: no room");
+  journal_of(results, "t0")
+      .write("measurement",
+             {{"id", "m-new"}, {"probe", "prompting"}, {"metrics", {{"prompting.chance", .5}}}});
+  EXPECT_EQ(load_status(results).trials.at(0).outcome, "completed") << "it was measured since";
+  trial = load_records(results).trials.at(0);
+  EXPECT_TRUE(trial.absent.empty());
+  EXPECT_EQ(trial.metrics.at("prompting.chance"), .5);
+}
+
+TEST_F(StoredRecords, KnowTheItemsThatDoNotFitIntoTheContext) {
+  begin(fake_plan({"clm"}, 1));
+  {
+    Journal journal = journal_of(results, "t0");
+    journal.write("attempt", Json::object());
+    journal.write("measurement", {{"id", "m-t0"},
+                                  {"probe", "minimal_pairs"},
+                                  {"metrics", {{"blimp.accuracy", .5}}},
+                                  {"details", {{"choices", 1559}, {"too_long", 451}}}});
+  }
+  EXPECT_EQ(load_records(results).trials.at(0).splits,
+            (std::vector<SplitSizes>{
+                {.metric = "blimp.accuracy", .unit = "items", .test = 1559, .left_out = 451}}));
+}
+
 TEST_F(StoredRecords, AFolderWithoutResultsSaysWhatMakesThem) {
   EXPECT_THAT([&] { load_records(results); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("holds no results (no plan.json)")));

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "harness/base/rng.h"
 
@@ -22,9 +23,26 @@ TEST(Monitor, ReportsTheMeanByWeightSinceTheLastPoint) {
   monitor.add({6, 2}, 1, false);
   monitor.add({2, 6}, 3, false);
   const Monitor::Stretch stretch = monitor.take();
-  EXPECT_DOUBLE_EQ(stretch.loss.mean(), 1);
+  EXPECT_DOUBLE_EQ(stretch.mean().value(), 1);
   EXPECT_DOUBLE_EQ(stretch.gradient_norm, 3);
   EXPECT_EQ(monitor.take().loss.weight, 0);
+}
+
+// Diffusion divides by the number of all tokens, whether any of them is masked or not.
+TEST(Monitor, KnowsNoLossOfStepsWithoutATarget) {
+  for (const double denominator : {0., 8.}) {
+    Monitor monitor;
+    monitor.add({0, denominator}, 0, true, false);
+    EXPECT_FALSE(monitor.take().mean());
+    monitor.add(of(2), 1, true);
+    EXPECT_EQ(monitor.initial(), 2);
+    monitor.add({0, denominator}, 0, true, false);
+    const Monitor restored = Monitor::from_json(monitor.json());
+    EXPECT_DOUBLE_EQ(monitor.take().mean().value(), 4 / (2 + denominator));
+    EXPECT_TRUE(Monitor(restored).take().mean());
+    for (int step = 0; step < 60; ++step) monitor.add(of(2), 1, true);
+    EXPECT_EQ(monitor.divergence(), "") << "2 is not above an initial loss of 0: there is none";
+  }
 }
 
 TEST(Monitor, BeginsAnewWithAPhaseAndToleratesTheLargerOfTheFirstLosses) {
@@ -53,6 +71,59 @@ TEST(Monitor, FlagsAJumpAndNotTheNoise) {
   EXPECT_FALSE(monitor.take().spike);
   monitor.add(of(4), 1, true);
   EXPECT_TRUE(monitor.take().spike) << "a spike hides the next one";
+}
+
+/// The steps that are flagged of a falling loss with noise of .05 nats, to which `size` is added in the
+/// five steps from `at` on.
+std::vector<int> spikes_of_falling_loss(int at, double size) {
+  Monitor monitor;
+  Rng rng(3);
+  std::vector<int> flagged;
+  for (int step = 1; step <= 600; ++step) {
+    const double jump = at <= step && step < at + 5 ? size : 0;
+    const double fall = 1.8 + 3.7 * std::exp(-step / 30.0);
+    monitor.add(of(fall + 0.05 * rng.normal() + jump), 1, true);
+    if (monitor.take().spike) flagged.push_back(step);
+  }
+  return flagged;
+}
+
+// The fall at the start is no noise: it must hide no spike that comes after it, or during it.
+TEST(Monitor, FlagsAJumpOfAFallingLoss) {
+  for (const int at : {60, 100, 200, 400})
+    EXPECT_EQ(spikes_of_falling_loss(at, 1),
+              (std::vector<int>{at, at + 1, at + 2, at + 3, at + 4}));
+  EXPECT_EQ(spikes_of_falling_loss(0, 0), std::vector<int>());
+}
+
+/// Whether a loss is flagged that follows `before` steps from 5 nats on and 3 after the first.
+bool flagged_after(int before, double loss) {
+  Monitor monitor;
+  monitor.add(of(5), 1, true);
+  for (int step = 1; step < before; ++step) monitor.add(of(3 + 0.01 * (step % 2)), 1, true);
+  monitor.add(of(loss), 1, true);
+  return monitor.take().spike;
+}
+
+TEST(Monitor, FlagsInTheFirstTwentyStepsOnlyWhatIsAboveTheInitialLoss) {
+  EXPECT_TRUE(flagged_after(20, 4.8));
+  EXPECT_FALSE(flagged_after(19, 4.8));
+  EXPECT_TRUE(flagged_after(19, 9));
+  EXPECT_TRUE(flagged_after(5, 9));
+  EXPECT_FALSE(flagged_after(4, 9)) << "too few steps to tell what is usual";
+}
+
+TEST(Monitor, GoesOnFromACheckpointOfAnOlderProgram) {
+  Monitor monitor;
+  for (int i = 0; i < 100; ++i) monitor.add(of(3 + 0.1 * (i % 2)), 1, true);
+  Json older = monitor.json();
+  for (const char* key : {"fast_mean", "change", "previous"}) older.erase(key);
+  older["deviation"] = 0.05;
+  Monitor read = Monitor::from_json(older);
+  for (int i = 0; i < 100; ++i) read.add(of(3 + 0.1 * (i % 2)), 1, true);
+  EXPECT_FALSE(read.take().spike);
+  read.add(of(4), 1, true);
+  EXPECT_TRUE(read.take().spike);
 }
 
 TEST(Monitor, DivergesWithTheFirstLossThatIsNotFinite) {

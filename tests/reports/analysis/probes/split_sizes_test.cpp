@@ -39,6 +39,20 @@ TEST(SplitSizes, OfTrialsThatDidNotCompleteAreNotTold) {
   EXPECT_THAT(sentences_of(records)[0], HasSubstr("tested on 40."));
 }
 
+TEST(SplitSizes, TellWhatDoesNotFitIntoTheContext) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials)
+    trial.splits = {{.metric = "topic.accuracy", .unit = "items", .test = 1559, .left_out = 451}};
+  const std::string said =
+      "topic: tested on 1559 items; 451 more do not fit into the context, and are left out.";
+  EXPECT_THAT(sentences_of(records), ElementsAre(said));
+  EXPECT_THAT(files_of(records).at("report.md"), HasSubstr(said));
+  records = with_splits();
+  for (store::TrialRecord& trial : records.trials) trial.splits[1].cut = 3;
+  EXPECT_THAT(sentences_of(records)[1],
+              HasSubstr("tested on 60; 3 of all are read up to the end of the context; tags in"));
+}
+
 TEST(SplitSizes, StandBesideTheMetricsInTheReport) {
   const auto files = files_of(with_splits());
   EXPECT_THAT(files.at("report.md"), HasSubstr(kTopics));

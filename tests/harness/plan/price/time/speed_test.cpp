@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "harness/base/files.h"
+#include "harness/base/posix/cores.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
@@ -48,11 +52,72 @@ TEST(Speeds, KnowTrainingAndOverheadOfTheirOwnKind) {
 
 TEST(Speeds, OfAnotherKindDoNotReplaceThem) {
   Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 3});
-  speeds.renew(observed({"cpu", {trial_of(1e9, "hide")}, 20, 30}));
+  speeds.add_run(observed({"cpu", {trial_of(1e9, "hide")}, 20, 30}));
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5);
   EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9, "hide")}, "cpu"), 50);
-  speeds.renew(observed({"cpu", {trial_of(1e9)}, 1, 1}));
-  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 2) << "what was measured last";
+}
+
+constexpr const char* kToday = "2026-11-27T07:00:00.000Z";
+
+/// What a run observed whose trials took `training` and `overhead` seconds each.
+Speeds run_of(double training, double overhead, const std::string& date = kToday, int trials = 3,
+              double load = 1) {
+  Speeds speeds;
+  for (int i = 0; i < trials; ++i)
+    speeds.observe({"cpu", {trial_of(1e9)}, training, overhead, date, load});
+  return speeds;
+}
+
+TEST(Speeds, AreHardlyMovedByARunOnABusyMachine) {
+  Speeds speeds;
+  for (int run = 0; run < 3; ++run) speeds.add_run(run_of(2, 3));
+  speeds.add_run(run_of(44, 66, kToday, 120));  // more trials count no more
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5);
+  Speeds within = run_of(2, 3, kToday, 8);
+  within.observe({"cpu", {trial_of(1e9)}, 90, 90, kToday});
+  EXPECT_DOUBLE_EQ(within.seconds({trial_of(1e9)}, "cpu"), 5) << "nor one trial of a run";
+}
+
+TEST(Speeds, FollowWhatHasChangedForGood) {
+  Speeds speeds;
+  for (int run = 0; run < 5; ++run) speeds.add_run(run_of(2, 3));
+  for (int run = 0; run < 3; ++run) speeds.add_run(run_of(1, 1));
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 2);
+}
+
+TEST(Speeds, KeepTheDatesAndTheLoadOfTheirRuns) {
+  const testing_support::PlanFolder folder;
+  const auto file = folder.path() / "cache" / "speeds.json";
+  EXPECT_FALSE(Speeds().timed({trial_of(1e9)}, "cpu").known);
+  Speeds speeds;
+  speeds.add_run(run_of(2, 3, "2026-11-20T07:00:00.000Z", 3, 1.5));
+  speeds.add_run(run_of(2, 3, kToday, 3, 2.5));
+  speeds.write(file);
+  const Timed timed = Speeds::read(file).timed({trial_of(1e9)}, "cpu");
+  EXPECT_TRUE(timed.known);
+  EXPECT_EQ(timed.first, "2026-11-20T07:00:00.000Z");
+  EXPECT_EQ(timed.last, kToday);
+  EXPECT_EQ(timed.load, 2);
+}
+
+/// A file as older versions wrote it: sums over a run, on the wall clock.
+std::string older_file(const Speeds& speeds, const testing_support::PlanFolder& folder) {
+  const auto file = folder.path() / "written.json";
+  speeds.write(file);
+  Json stored = Json::parse(read_file(file));
+  for (Json& kind : stored) kind.erase("runs");
+  return stored.dump();
+}
+
+TEST(Speeds, OfOlderVersionsAreReadAndGiveWayToTheFirstRun) {
+  const testing_support::PlanFolder folder;
+  const auto file = folder.write("cache/speeds.json", older_file(run_of(44, 66, ""), folder));
+  Speeds speeds = Speeds::read(file);
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 110);
+  EXPECT_TRUE(speeds.timed({trial_of(1e9)}, "cpu").known);
+  EXPECT_EQ(speeds.timed({trial_of(1e9)}, "cpu").last, "");
+  speeds.add_run(run_of(2, 3));
+  EXPECT_DOUBLE_EQ(speeds.seconds({trial_of(1e9)}, "cpu"), 5);
 }
 
 TEST(Speeds, DependOnEverythingThatDecidesThem) {
@@ -157,6 +222,7 @@ TEST(Speeds, OfZeroAreRefusedAsDamaged) {
   for (const char* name : {"training_seconds", "trials", "assumed_beside_seconds", "size"}) {
     Json changed = written;
     changed.front()[name] = 0;
+    if (name != std::string("size")) changed.front()["runs"][0][name] = 0;
     folder.write("cache/speeds.json", changed.dump());
     EXPECT_TRUE(Speeds::read(file).empty()) << name;
   }
@@ -175,7 +241,7 @@ TEST(Speeds, KeepTheKindsThatWereObservedLast) {
   for (int i = 0; i < kKinds; ++i) {
     Speeds measured;
     measured.observe({"cpu", {kind(i)}, 1.0 + i, 0});
-    known.renew(measured);
+    known.add_run(measured);
   }
   known.observe({"cpu", {kind(kKinds)}, 2, 3});  // the oldest, seen again
   known.write(file);
@@ -206,6 +272,37 @@ TEST(Plan, EstimatesByWhatWasMeasuredOfItsOwnTrials) {
   speeds.observe({"cpu", before.trials, 1000, 234});
   speeds.write(speeds_file());
   EXPECT_DOUBLE_EQ(plan_of(folder, experiment, {.only = {"arm=plain"}}).estimate_seconds, 1234);
+}
+
+TEST(Plan, SaysWhatItsEstimateRestsOn) {
+  const testing_support::PlanFolder folder;
+  const auto basis = [&] { return plan_of(folder, small_experiment()).estimate_basis; };
+  EXPECT_EQ(basis(), "at an assumed speed: nothing like it was timed here");
+  const std::vector<Trial> trials = {plan_of(folder, small_experiment()).trials.front()};
+  Speeds speeds;
+  speeds.observe({"cpu", trials, 10, 2, ""});
+  speeds.write(speeds_file());
+  EXPECT_EQ(basis(), "by trials that an older version timed on the wall clock");
+  for (const char* date : {"2026-11-20T07:00:00.000Z", kToday}) {
+    Speeds run;
+    run.observe({"cpu", trials, 10, 2, date, 2});
+    speeds.add_run(run);
+  }
+  speeds.write(speeds_file());
+  EXPECT_EQ(basis(), "by trials timed 2026-11-20 to 2026-11-27, which got 50 % of a core each");
+}
+
+TEST(Plan, EstimatesForTheWorkersThatAreAskedFor) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["seeds"] = 6;
+  const auto planned = [&](std::size_t workers) {
+    return plan_of(folder, experiment, {.only = {"arm=plain"}, .workers = workers});
+  };
+  const double alone = planned(1).estimate_seconds;
+  EXPECT_DOUBLE_EQ(planned(3).estimate_seconds, alone / 3);
+  EXPECT_EQ(planned(3).estimate_workers, 3u);
+  EXPECT_EQ(planned(0).estimate_workers, usable_cores());
 }
 
 }  // namespace

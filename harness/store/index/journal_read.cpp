@@ -1,0 +1,47 @@
+#include "harness/store/index/journal_read.h"
+
+#include <utility>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/base/sha256.h"
+#include "harness/store/index/fast_hash.h"
+
+namespace ablate::store {
+namespace {
+
+/// Throws where the trial that a journal has recorded is set up otherwise than the planned one: its
+/// id, a hash of the configuration, says that they are the same.
+void check_config(const Json& planned, const TrialState& state, const std::filesystem::path& file) {
+  const Json none;
+  const Json& wanted = planned.value("config", none);
+  const Json recorded = state.trial.is_object() ? state.trial.value("config", none) : none;
+  if (recorded.is_null() || wanted.is_null() || recorded == wanted) return;
+  damaged(
+      "{}: has another configuration of trial {} than the plan; one of the two files is damaged",
+      file.string(), planned.at("id").get<std::string>());
+}
+
+}  // namespace
+
+bool read_bytes(const std::filesystem::path& journal, std::string& bytes) {
+  if (!std::filesystem::exists(journal)) return false;
+  read_file(journal, bytes);
+  return true;
+}
+
+JournalRead read_journal_of(const Json& trial, const std::filesystem::path& journal,
+                            const ReadBytes& read_it, const std::string& known,
+                            std::string memory) {
+  JournalRead read{.bytes = std::move(memory)};
+  read.bytes.clear();
+  const bool begun = read_it(journal, read.bytes);
+  read.source = fast_hash(read.bytes);
+  if (read.source == known) return read;
+  if (begun) read.sha256 = sha256(read.bytes);
+  read.state = trial_state(read.bytes, journal);
+  check_config(trial, *read.state, journal);
+  return read;
+}
+
+}  // namespace ablate::store
