@@ -60,7 +60,7 @@ std::vector<double> blank_distribution(const Subject& subject, const Blank& blan
 
 std::vector<Token> filled(const Subject& subject, const Blank& blank, double temperature, Rng rng) {
   std::vector<Token> tokens;
-  while (tokens.empty() || (tokens.size() < blank.tokens && has_room(subject, blank, tokens))) {
+  while (tokens.size() < blank.tokens && (tokens.empty() || has_room(subject, blank, tokens))) {
     std::vector<double> mass = blank_distribution(subject, blank, tokens);
     std::size_t chosen = most_probable(mass);
     if (temperature > 0) {

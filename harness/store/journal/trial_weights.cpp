@@ -42,11 +42,11 @@ void check_owner(const Checkpoint& checkpoint, const std::filesystem::path& file
 
 Checkpoint read_named(const std::filesystem::path& file, const std::string& trial,
                       const std::vector<Json>& events) {
-  Checkpoint checkpoint = Checkpoint::read(file);
-  check_owner(checkpoint, file, trial);
   const Json* const event = event_naming(events, file.filename().string());
   if (event == nullptr)
     damaged("{}: the journal names no such file; run the trial to its end first", file.string());
+  Checkpoint checkpoint = Checkpoint::read(file);
+  check_owner(checkpoint, file, trial);
   if (event->value("sha256", Json()) != checkpoint.sha256())
     damaged(
         "{}: is not the file that the journal names: its hash differs; restore it from a copy, or "
