@@ -57,21 +57,36 @@ std::vector<double> contributions(std::span<const double> totals, std::span<cons
   return contributions;
 }
 
+std::int64_t HeadTally::scored() const {
+  std::int64_t all = 0;
+  for (const auto& [target, count] : targets) all += count;
+  return all;
+}
+
+double HeadTally::accuracy() const {
+  return static_cast<double>(right) / static_cast<double>(scored());
+}
+
 void HeadTally::add_to(std::map<std::string, double>& metrics) const {
   if (!(loss.weight > 0)) return;
   const bool pair = need.head == Head::pair;
   const auto name = [&](std::string_view what) { return head_metric(need, what); };
-  std::int64_t all = 0, commonest = 0;
-  for (const auto& [target, count] : targets) {
-    all += count;
-    commonest = std::max(commonest, count);
-  }
   metrics[name("loss")] = *loss.mean();
-  metrics[name("accuracy")] = static_cast<double>(right) / static_cast<double>(all);
-  if (pair) metrics[name("majority")] = static_cast<double>(commonest) / static_cast<double>(all);
+  metrics[name("accuracy")] = accuracy();
+  if (pair) {
+    std::int64_t commonest = 0;
+    for (const auto& [target, count] : targets) commonest = std::max(commonest, count);
+    metrics[name("majority")] = static_cast<double>(commonest) / static_cast<double>(scored());
+  }
   if (!has_optimum) return;
   metrics[name("optimum")] = optimum / loss.weight;
   metrics[name("excess")] = (loss.total - optimum) / loss.weight;
+}
+
+void HeadTally::add_untrained_to(std::map<std::string, double>& metrics) const {
+  if (!(loss.weight > 0)) return;
+  metrics[head_metric(need, "untrained_loss")] = *loss.mean();
+  metrics[head_metric(need, "untrained_accuracy")] = accuracy();
 }
 
 void add_losses(const Tally& tally, const std::string& suffix,

@@ -35,6 +35,16 @@ struct HeadTally {
   /// Adds the head's metrics, such as "held_out.loss_ahead_2" or "held_out.pair_accuracy". Adds
   /// none where nothing is scored.
   void add_to(std::map<std::string, double>& metrics) const;
+
+  /// Adds loss and accuracy as those of the model with its initial weights. Adds none where nothing
+  /// is scored.
+  void add_untrained_to(std::map<std::string, double>& metrics) const;
+
+  /// How many targets are scored.
+  std::int64_t scored() const;
+
+  /// The fraction of them that are the model's first choice. Requires: one.
+  double accuracy() const;
 };
 
 /// The name of a metric of a head other than the first: "held_out.loss_ahead_2",

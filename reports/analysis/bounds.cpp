@@ -13,37 +13,46 @@ using namespace metric_names;
 
 /// How a row's names are completed.
 enum class NameForm {
-  with_rest,  // what follows `measured` in a metric's name follows the others, too
-  alone,      // of metrics of this very name: others' values have another unit
-  plain       // the others' names are whole, whatever follows `measured`
+  with_rest,      // what follows `measured` in a metric's name follows the others, too
+  alone,          // of metrics of this very name: others' values have another unit
+  before_number,  // plain, of metrics whose names go on with a number
+  plain           // the others' names are whole, whatever follows `measured`
 };
 
 /// A row of the table of bounds, in names after the dot: `measured` is read against `is`, less
-/// `less` where that is given. Without either, the bound is 0.
+/// `less` where that is given. Without either, the bound is `constant`.
 struct BoundRow {
   std::string_view measured;
   bool floor;
   std::string_view is = {}, less = {};
   NameForm names = NameForm::with_rest;
   Conversion conversion = Conversion::none;
+  double constant = 0;
 };
 
 constexpr bool kFloor = true, kCeiling = false;
 
 constexpr std::array kBounds = {
     BoundRow{kLoss, kCeiling, kOptimum}, BoundRow{kLoss, kFloor, kContextFree},
-    BoundRow{kLoss, kFloor, "untrained_loss", "", NameForm::alone},
-    BoundRow{kExcess, kFloor, kContextFree, kOptimum}, BoundRow{kShareLearned, kFloor},
+    BoundRow{kLoss, kFloor, "untrained_loss"}, BoundRow{kExcess, kFloor, kContextFree, kOptimum},
+    BoundRow{kExcess, kFloor, "untrained_loss", kOptimum}, BoundRow{kShareLearned, kFloor},
     BoundRow{kAccuracy, kCeiling, kBayes}, BoundRow{kAccuracy, kFloor, kUntrained},
     BoundRow{kAccuracy, kFloor, "untrained_accuracy"}, BoundRow{kAccuracy, kFloor, kMajority},
     BoundRow{kAccuracy, kFloor, kChance}, BoundRow{kAccuracy, kFloor, kChance, "", NameForm::plain},
     BoundRow{"pseudo_accuracy", kFloor, "pseudo_untrained"},
     BoundRow{"pseudo_accuracy", kFloor, kChance},
     BoundRow{"pseudo_accuracy", kFloor, kChance, "", NameForm::plain},
-    BoundRow{"calibrated_0", kFloor, kChance, "", NameForm::plain},
-    BoundRow{"calibrated_1", kFloor, kChance, "", NameForm::plain},
-    BoundRow{"calibrated_4", kFloor, kChance, "", NameForm::plain},
+    BoundRow{"calibrated_macro_f1", kFloor, "untrained_macro_f1"},
+    BoundRow{"calibrated", kFloor, kChance, "", NameForm::before_number},
+    BoundRow{"macro_f1", kFloor, "untrained_macro_f1"},
+    // A code that learns nothing takes as many bits as one without a model.
+    BoundRow{.measured = "compression", .floor = kFloor, .constant = 1},
     BoundRow{"pair_accuracy", kFloor, "pair_majority"},
+    BoundRow{"pair_accuracy", kFloor, "pair_untrained_accuracy"},
+    BoundRow{"pair_loss", kFloor, "pair_untrained_loss"},
+    BoundRow{"pair_excess", kFloor, "pair_untrained_loss", "pair_optimum"},
+    BoundRow{"impossible", kFloor, "untrained_impossible", "", NameForm::plain},
+    BoundRow{"divergence", kFloor, "untrained_divergence", "", NameForm::plain},
     BoundRow{kLogProbability, kCeiling, kReference}, BoundRow{kLogProbability, kFloor, kUntrained},
     BoundRow{kBitsPerToken, kCeiling, kOptimum}, BoundRow{kBitsPerToken, kFloor, kUnigram},
     BoundRow{kBitsPerToken, kFloor, kUntrained}, BoundRow{"prequential", kFloor, kUnigram},
@@ -57,15 +66,20 @@ constexpr std::array kBounds = {
     BoundRow{"spm_bits_per_byte", kFloor, kUntrainedBitsPerByte, "", NameForm::plain},
     BoundRow{"perplexity", kCeiling, kOptimum, "", NameForm::with_rest, Conversion::exponential},
     BoundRow{"perplexity", kFloor, kContextFree, "", NameForm::with_rest, Conversion::exponential},
-    BoundRow{"bound", kCeiling, kOptimum}, BoundRow{"bound", kFloor, kContextFree},
-    BoundRow{"psm", kCeiling, kOptimum}, BoundRow{"psm", kFloor, kContextFree},
-    BoundRow{"spm", kCeiling, kOptimum}, BoundRow{"spm", kFloor, kContextFree},
-    BoundRow{"exact_match", kFloor, "untrained_exact_match"},
+    BoundRow{"with_stop", kFloor, "untrained_with_stop"}, BoundRow{"bound", kCeiling, kOptimum},
+    BoundRow{"bound", kFloor, kContextFree}, BoundRow{"psm", kCeiling, kOptimum},
+    BoundRow{"psm", kFloor, kContextFree}, BoundRow{"spm", kCeiling, kOptimum},
+    BoundRow{"spm", kFloor, kContextFree}, BoundRow{"exact_match", kFloor, "untrained_exact_match"},
     BoundRow{"edit_similarity", kFloor, "untrained_edit_similarity"},
-    BoundRow{"f1", kFloor, "untrained_f1"}, BoundRow{"gain", kFloor},
-    BoundRow{"r2_gain", kFloor, "untrained_r2_gain"}, BoundRow{"selectivity", kFloor},
+    BoundRow{"first_line", kFloor, "untrained_first_line"},
+    BoundRow{"chrf", kFloor, "untrained_chrf"},
+    BoundRow{"acceptance", kFloor, "untrained_acceptance"}, BoundRow{"f1", kFloor, "untrained_f1"},
+    BoundRow{"gain", kFloor}, BoundRow{"r2_gain", kFloor, "untrained_r2_gain"},
+    BoundRow{"selectivity", kFloor},
     BoundRow{"correlation", kFloor, kUntrained, "", NameForm::alone},
     BoundRow{"correlation", kFloor, "", "", NameForm::plain},
+    // Plain decoding draws one.
+    BoundRow{.measured = "sampled_tokens_per_forward", .floor = kFloor, .constant = 1},
     BoundRow{"tokens_per_forward", kFloor, "untrained_tokens_per_forward"},
     BoundRow{"mauve_smoothed", kCeiling, "mauve_smoothed_ceiling", "", NameForm::plain},
     BoundRow{"mauve_smoothed", kFloor, "mauve_smoothed_untrained", "", NameForm::plain},
@@ -74,7 +88,16 @@ constexpr std::array kBounds = {
     BoundRow{"frontier", kCeiling, "frontier_held_out", "", NameForm::plain},
     BoundRow{"frontier", kFloor, "frontier_untrained", "", NameForm::plain},
     BoundRow{kNdcg, kCeiling, kOptimumNdcg}, BoundRow{kNdcg, kFloor, kUntrainedNdcg},
-    BoundRow{kRecall, kFloor, kUntrainedRecall}, BoundRow{kSpearman, kFloor, kUntrainedSpearman}};
+    BoundRow{"recall_at", kFloor, "untrained_recall_at"},
+    BoundRow{kSpearman, kFloor, kUntrainedSpearman}};
+
+/// Whether a row of this form is of metrics whose names go on with `after`.
+bool applies(NameForm form, std::string_view after) {
+  if (form == NameForm::alone) return after.empty();
+  if (form == NameForm::before_number)
+    return after.size() > 1 && after[0] == '_' && '0' <= after[1] && after[1] <= '9';
+  return true;
+}
 
 }  // namespace
 
@@ -90,7 +113,7 @@ std::string Bound::text() const {
     case Conversion::none:
       break;
   }
-  return text.empty() ? "0" : text;
+  return text.empty() ? fmt::format("{}", constant) : text;
 }
 
 std::vector<std::string> Bound::metrics() const {
@@ -106,13 +129,14 @@ std::vector<Bound> bounds_of(const std::string& metric) {
   if (dot == metric.npos) return bounds;
   const std::string name = metric.substr(dot + 1);
   for (const BoundRow& row : kBounds) {
-    if (!name.starts_with(row.measured) || (row.names == NameForm::alone && name != row.measured))
-      continue;
-    const std::string rest = row.names == NameForm::plain ? "" : name.substr(row.measured.size());
+    if (!name.starts_with(row.measured)) continue;
+    const std::string_view after = std::string_view(name).substr(row.measured.size());
+    if (!applies(row.names, after)) continue;
+    const std::string_view rest = row.names == NameForm::with_rest ? after : std::string_view();
     const auto full_name = [&](std::string_view other) {
       return fmt::format("{}.{}{}", metric.substr(0, dot), other, rest);
     };
-    Bound bound{.floor = row.floor, .conversion = row.conversion};
+    Bound bound{.floor = row.floor, .constant = row.constant, .conversion = row.conversion};
     if (!row.is.empty()) bound.terms.emplace_back(full_name(row.is), 1);
     if (!row.less.empty()) bound.terms.emplace_back(full_name(row.less), -1);
     if (row.conversion == Conversion::per_byte) bound.per = full_name(kLoss);

@@ -21,11 +21,12 @@ enum class Conversion {
 struct Bound {
   bool floor = false;  // otherwise what the best possible model reaches
   std::vector<std::pair<std::string, double>> terms;  // metrics and their factors; their sum
+  double constant = 0;                                // where there are no terms
   Conversion conversion = Conversion::none;           // of the sum
   std::string per =
       {};  // of per_byte: the metric that the same tokens' loss is, in the terms' unit
 
-  /// "held_out.context_free less held_out.optimum"; "0" where there are no terms.
+  /// "held_out.context_free less held_out.optimum"; the constant, "0", where there are no terms.
   std::string text() const;
 
   /// The metrics that it is computed from, beside the one that it bounds.

@@ -27,7 +27,7 @@ std::optional<double> value_in(const ArmResult& arm, const std::string& metric, 
 std::optional<double> gain_of(const ArmResult& arm, const std::string& metric, const Bound& floor,
                               std::size_t trial) {
   const std::optional<double> measured = value_in(arm, metric, trial);
-  double sum = 0;
+  double sum = floor.constant;
   for (const auto& [name, factor] : floor.terms) {
     const std::optional<double> term = value_in(arm, name, trial);
     if (!term) return std::nullopt;

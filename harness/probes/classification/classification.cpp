@@ -144,9 +144,12 @@ Measurement measure_classification(const Subject& subject, const plan::ResolvedP
   const std::string of = subject_of(params, subject.language ? "topic" : "label") + ".";
   measurement.metrics[of + "accuracy"] = trained.accuracy;
   measurement.items[of + "accuracy"] = right_ones(trained.named, labels.test);
-  measurement.metrics[of + "macro_f1"] =
-      label_scores(trained.named, labels.test, labels.classes).macro_f1;
+  const auto macro_f1 = [&](const LinearProbe& fitted) {
+    return label_scores(fitted.named, labels.test, labels.classes).macro_f1;
+  };
+  measurement.metrics[of + "macro_f1"] = macro_f1(trained);
   measurement.metrics[of + "untrained"] = untrained.accuracy;
+  measurement.metrics[of + "untrained_macro_f1"] = macro_f1(untrained);
   measurement.metrics[of + "majority"] = majority_accuracy(labels);
   measurement.metrics[of + "selectivity"] =
       trained.accuracy - control_accuracy(best, labelled, rng.fork("control"));

@@ -25,6 +25,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   add("majority", Better::neither,
       "accuracy of always predicting the most frequent training label");
   add("macro_f1", Better::higher, "the accuracy's classifications as the mean F1 over labels");
+  add("untrained_macro_f1", Better::neither, "the same of untrained: the floor of macro_f1");
   add("selectivity", Better::higher,
       "accuracy minus that of the same probe for labels that depend on a document's first token "
       "and "
@@ -82,7 +83,7 @@ ProbeSpec classification_spec() {
       .tokens = tokens,
       .prepare = prepare_labelled,
       .misfits = labelled_misfits,
-      .version = 3};
+      .version = 4};
 }
 
 }  // namespace ablate::probes

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "harness/base/error.h"
 #include "harness/probes/cloze/costs.h"
@@ -94,19 +95,16 @@ void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat fo
     metrics["cloze.perplexity_continuation"] = std::exp(loss);
 }
 
-/// Adds the loss of the model with its initial weights, of the first documents.
-void add_untrained(const Subject& subject, train::Network& initial, const AskedPassages& asked,
-                   std::map<std::string, double>& metrics) {
-  const auto some =
-      std::span(asked.questions).first(std::min(kDocumentsUntrained, asked.questions.size()));
-  metrics[fmt::format("cloze.untrained_{}", asked.name)] =
-      per_token(cloze_costs(subject.with(initial), some), some);
-}
+/// The loss of targets that a token ends.
+struct EndedLoss {
+  std::size_t documents = 0;
+  double without_stop = 0, with_stop = 0;  // nats per token of the targets
+};
 
-/// Adds the loss with the token that ends each target, where the format has one.
-void add_stop(const Subject& subject, const AskedPassages& asked, Measurement& measurement) {
+/// The loss with the token that ends each target; nothing where the format has none for any of them.
+std::optional<EndedLoss> ended_loss(const Subject& subject, const AskedPassages& asked) {
   const Objective& objective = subject.phase.objective;
-  if (!objective.cloze_stop) return;
+  if (!objective.cloze_stop || asked.question == Question::infill_from_left) return std::nullopt;
   std::vector<Cloze> ended;
   std::vector<double> costs;
   for (std::size_t i = 0; i < asked.questions.size(); ++i) {
@@ -114,13 +112,31 @@ void add_stop(const Subject& subject, const AskedPassages& asked, Measurement& m
     ended.push_back(asked.questions[i]);
     costs.push_back(asked.costs[i]);
   }
-  if (ended.empty()) return;
-  const std::vector<double> stops = stop_costs(subject, ended);
+  if (ended.empty()) return std::nullopt;
   const double without = per_token(costs, ended);
-  measurement.metrics[fmt::format("cloze.with_stop_{}", asked.name)] =
-      without + per_token(stops, ended);
-  measurement.details["stop"][std::string(asked.name)] = {{"documents", ended.size()},
-                                                          {"without_stop", without}};
+  return EndedLoss{.documents = ended.size(),
+                   .without_stop = without,
+                   .with_stop = without + per_token(stop_costs(subject, ended), ended)};
+}
+
+/// Adds the losses of the model with its initial weights, of the first documents.
+void add_untrained(const Subject& subject, train::Network& initial, AskedPassages asked,
+                   std::map<std::string, double>& metrics) {
+  const Subject untrained = subject.with(initial);
+  asked.questions.resize(std::min(kDocumentsUntrained, asked.questions.size()));
+  asked.costs = cloze_costs(untrained, asked.questions);
+  metrics[fmt::format("cloze.untrained_{}", asked.name)] = per_token(asked.costs, asked.questions);
+  if (const auto ended = ended_loss(untrained, asked))
+    metrics[fmt::format("cloze.untrained_with_stop_{}", asked.name)] = ended->with_stop;
+}
+
+/// Adds the loss with the token that ends each target, where the format has one.
+void add_stop(const Subject& subject, const AskedPassages& asked, Measurement& measurement) {
+  const auto ended = ended_loss(subject, asked);
+  if (!ended) return;
+  measurement.metrics[fmt::format("cloze.with_stop_{}", asked.name)] = ended->with_stop;
+  measurement.details["stop"][std::string(asked.name)] = {{"documents", ended->documents},
+                                                          {"without_stop", ended->without_stop}};
 }
 
 /// Adds the loss of the middles in each order of the parts; that of the chosen one is known.

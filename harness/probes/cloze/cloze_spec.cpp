@@ -36,21 +36,29 @@ void add(std::vector<Metric>& list, const ProbedArm& arm, std::string_view about
 /// Those that only some formats have. The others are blank, and their descriptions say why.
 void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat format) {
   const auto one = [&](std::string name, std::string description,
-                       std::string_view unit = "nats/token") {
-    list.push_back({fmt::format("cloze.{}", name), unit, Better::lower, Comparable::all_arms,
+                       std::string_view unit = "nats/token", Better better = Better::lower) {
+    list.push_back({fmt::format("cloze.{}", name), unit, better, Comparable::all_arms,
                     std::move(description)});
+  };
+  const auto with_stop = [&](std::string_view question, std::string description) {
+    one(fmt::format("with_stop_{}", question), std::move(description));
+    one(fmt::format("untrained_with_stop_{}", question),
+        "the same of the model with its initial weights, of the first 20 documents: the floor",
+        "nats/token", Better::neither);
   };
   if (format != ClozeFormat::told_length) {
     one("perplexity_continuation",
         "exp(loss_continuation): the perplexity of a chain that knows what is left alone; blank "
         "where a format is told the number of tokens",
         "perplexity");
-    one("with_stop_continuation",
+    with_stop(
+        "continuation",
         "loss_continuation with the cost of the token that ends the document, over the same "
         "tokens; of documents that are not cut; blank where a format is told the number of tokens");
   }
   if (says_where_middles_end(arm.objective, arm.params))
-    one("with_stop_infill",
+    with_stop(
+        "infill",
         "loss_infill with the cost of the token that ends the middle, over the same tokens; blank "
         "where no token of a format does");
   if (format == ClozeFormat::told_length && arm.objective.generation == Generation::unmasking)
@@ -145,7 +153,7 @@ ProbeSpec cloze_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .reads_held_out = true,
-          .version = 3};
+          .version = 4};
 }
 
 }  // namespace ablate::probes

@@ -81,6 +81,7 @@ void add_pair(const Pair& pair, const Recipe& recipe, const std::string& of,
   metrics[of + "accuracy" + suffix] = pair.trained.accuracy;
   metrics[of + "macro_f1" + suffix] = pair.trained.macro_f1;
   metrics[of + "untrained" + suffix] = pair.untrained.accuracy;
+  metrics[of + "untrained_macro_f1" + suffix] = pair.untrained.macro_f1;
   metrics[of + "gain" + suffix] = pair.trained.accuracy - pair.untrained.accuracy;
   measurement.items[of + "accuracy" + suffix] = pair.trained.right;
   Json& curves = measurement.details["curves"];

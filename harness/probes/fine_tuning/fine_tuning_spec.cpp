@@ -28,6 +28,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "accuracy less untrained, paired by seed: what pre-training is worth. An interval that "
       "reaches 0 has not beaten the floor");
   add("macro_f1", Better::higher, "the accuracy's classifications as the mean F1 over labels");
+  add("untrained_macro_f1", Better::neither, "the same of untrained: the floor of macro_f1");
   for (const std::int64_t count : label_counts(params)) {
     add(fmt::format("accuracy_{}", count), Better::higher,
         fmt::format(
@@ -46,6 +47,8 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "accuracy_bidirectional less untrained_bidirectional, paired by seed");
   add("macro_f1_bidirectional", Better::higher,
       "the classifications of accuracy_bidirectional as the mean F1 over labels");
+  add("untrained_macro_f1_bidirectional", Better::neither,
+      "the same of untrained_bidirectional: the floor of macro_f1_bidirectional");
   add("majority", Better::neither,
       "accuracy of always predicting the most frequent training label");
   if (arm.language)
@@ -103,7 +106,7 @@ ProbeSpec fine_tuning_spec() {
           .tokens = tokens,
           .prepare = prepare_labelled,
           .misfits = labelled_misfits,
-          .version = 2};
+          .version = 3};
 }
 
 }  // namespace ablate::probes

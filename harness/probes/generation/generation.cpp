@@ -121,9 +121,8 @@ std::vector<const SamplerSpec*> with_usual(const SamplerSpec& usual,
   return all;
 }
 
-/// The log-probability under the language of what the model draws with its initial weights; nothing
-/// where all of it is impossible.
-std::optional<double> untrained(const Drawing& drawing, const SamplerSpec& sampler) {
+/// The metrics of what the model draws with its initial weights.
+std::map<std::string, double> untrained(const Drawing& drawing, const SamplerSpec& sampler) {
   const std::unique_ptr<train::Network> initial = drawing.subject.untrained();
   const Sampler& trained = drawing.with;
   const Sampler with{*initial,    trained.vocabulary, trained.device, trained.temperature,
@@ -133,10 +132,8 @@ std::optional<double> untrained(const Drawing& drawing, const SamplerSpec& sampl
   const std::vector<Sample> samples =
       drawn_by(sampler, source_for(drawing.subject, with, texts.front().given, drawing.length),
                {.texts = texts, .length = drawing.length, .rounds = drawing.rounds});
-  const auto metrics =
-      sample_metrics(&drawing.subject.language->chain(), sampler, samples, drawing.counted_tokens);
-  const auto found = metrics.find("log_probability");
-  return found == metrics.end() ? std::nullopt : std::optional(found->second);
+  return sample_metrics(&drawing.subject.language->chain(), sampler, samples,
+                        drawing.counted_tokens);
 }
 
 /// Adds what the samples are read against: the untrained model on the language, and held-out text.
@@ -146,8 +143,14 @@ void add_references(const Drawing& drawing, const SamplerSpec& usual,
   if (const data::Language* const language = drawing.subject.language) {
     measurement.metrics["generation.reference"] =
         reference_of(language->chain(), documents, setting.prompt + 1);
-    if (const auto floor = untrained(drawing, usual))
-      measurement.metrics["generation.untrained"] = *floor;
+    constexpr std::pair<std::string_view, std::string_view> kFloors[] = {
+        {"log_probability", "untrained"},
+        {"impossible", "untrained_impossible"},
+        {"divergence", "untrained_divergence"}};
+    const std::map<std::string, double> drawn = untrained(drawing, usual);
+    for (const auto& [name, floor] : kFloors)
+      if (const auto found = drawn.find(std::string(name)); found != drawn.end())
+        measurement.metrics[fmt::format("generation.{}", floor)] = found->second;
   }
   std::map<std::string, double> held_out;
   add_variety(documents, setting.counted_tokens, held_out, "_held_out");

@@ -30,12 +30,17 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
       {"generation.untrained", kNats, Better::neither, Comparable::all_arms,
        "log_probability of texts drawn from the model with its initial weights, the first 64: the "
        "floor; absent where all of them are impossible"});
+  list.push_back({"generation.untrained_impossible", "fraction", Better::neither,
+                  Comparable::all_arms, "the same of impossible"});
   if (!ancestral) return;
   list.push_back({"generation.entropy", kNats, Better::neither, Comparable::all_arms,
                   "minus the model's own log-probability of its samples"});
   list.push_back({"generation.divergence", kNats, Better::lower, Comparable::all_arms,
                   "Kullback-Leibler divergence of the model from the language, estimated on the "
                   "possible samples: E[log q - log p]"});
+  list.push_back(
+      {"generation.untrained_divergence", kNats, Better::neither, Comparable::all_arms,
+       "the same of the model with its initial weights, where some samples are possible"});
 }
 
 void add_varieties(std::vector<Metric>& list, std::string_view suffix = "",
@@ -76,7 +81,8 @@ void add_sampler(std::vector<Metric>& list, const SamplerSpec& sampler, bool lan
   if (language && curve && !sampler.deterministic) add_matched(own);
   add_varieties(own);
   for (Metric& metric : own) {
-    if (metric.name == "generation.reference" || metric.name == "generation.untrained") continue;
+    if (metric.name == "generation.reference" || metric.name.starts_with("generation.untrained"))
+      continue;
     if (metric.name == "generation.log_probability" && sampler.deterministic)
       metric.better = Better::neither;
     metric.name += fmt::format("_{}", sampler.name);
@@ -173,7 +179,7 @@ ProbeSpec generation_spec() {
           .metrics = metrics,
           .refusal = refusal,
           .tokens = tokens,
-          .version = 5};
+          .version = 6};
 }
 
 }  // namespace ablate::probes

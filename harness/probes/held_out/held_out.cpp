@@ -176,6 +176,7 @@ void add_untrained(const Subject& subject, std::span<const double> unigram, std:
   metrics["held_out.untrained_loss"] = sum.loss.total / sum.loss.weight;
   metrics["held_out.untrained_accuracy"] =
       static_cast<double>(tally.right) / static_cast<double>(tally.targets);
+  for (const HeadTally& head : tally.further) head.add_untrained_to(metrics);
 }
 
 Json details_of(const Tally& tally) {

@@ -49,6 +49,8 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) 
   if (pair)
     add("majority", kFraction, Better::neither,
         "accuracy of always predicting the most frequent class");
+  add("untrained_loss", kNats, Better::neither, "loss of the initial weights, on the first texts");
+  add("untrained_accuracy", kFraction, Better::neither, "accuracy of the same");
   if (!optimum) return;
   add("optimum", kNats, Better::neither, "loss of the exact predictor on the same examples");
   add("excess", kNats, Better::lower, "loss minus optimum, on the same examples");
@@ -118,7 +120,7 @@ ProbeSpec held_out_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .reads_held_out = true,
-          .version = 5};
+          .version = 6};
 }
 
 }  // namespace ablate::probes

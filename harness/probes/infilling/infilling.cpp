@@ -94,6 +94,14 @@ double bits_per_byte(std::span<const double> costs, const data::Corpus& corpus,
   return std::accumulate(costs.begin(), costs.end(), 0.0) / std::log(2.0) / bytes;
 }
 
+/// The costs with those of the tokens that end the middles.
+std::vector<double> with_stops(const Subject& subject, std::span<const Cloze> asked,
+                               std::vector<double> costs) {
+  const std::vector<double> stops = stop_costs(subject, asked);
+  for (std::size_t i = 0; i < costs.size(); ++i) costs[i] += stops[i];
+  return costs;
+}
+
 /// Adds what the middles cost, in the ways in which the arm can be asked for them.
 void add_costs(const Subject& subject, const PartOrders& orders, const data::Corpus& corpus,
                std::span<const Problem> problems, const std::string& of,
@@ -110,10 +118,20 @@ void add_costs(const Subject& subject, const PartOrders& orders, const data::Cor
   for (std::size_t order = 0; order < orders.names.size(); ++order)
     add(fmt::format("{}_bits_per_byte", orders.names[order]),
         order == orders.chosen ? costs : order_costs(subject, order, asked));
-  if (!says_where_middles_end(subject.objective(), subject.phase.params)) return;
-  std::vector<double> ended = stop_costs(subject, asked);
-  for (std::size_t i = 0; i < ended.size(); ++i) ended[i] += costs[i];
-  add("with_stop_bits_per_byte", ended);
+  if (says_where_middles_end(subject.objective(), subject.phase.params))
+    add("with_stop_bits_per_byte", with_stops(subject, asked, costs));
+}
+
+/// Adds what the middles cost the model with its initial weights.
+void add_untrained_costs(const Subject& untrained, const data::Corpus& corpus,
+                         std::span<const Problem> problems, const std::string& of,
+                         std::map<std::string, double>& metrics) {
+  const std::vector<Cloze> asked = questions_of(problems, true);
+  const std::vector<double> costs = cloze_costs(untrained, asked);
+  metrics[of + "untrained_bits_per_byte"] = bits_per_byte(costs, corpus, problems);
+  if (says_where_middles_end(untrained.objective(), untrained.phase.params))
+    metrics[of + "untrained_with_stop_bits_per_byte"] =
+        bits_per_byte(with_stops(untrained, asked, costs), corpus, problems);
 }
 
 /// How close the fillings of problems are to what stood there.
@@ -189,14 +207,13 @@ Measurement measure_infilling(const Subject& given, const plan::ResolvedProbe& p
   const Subject untrained = subject.with(*initial);
   const Matches floor =
       matches_of(untrained, corpus, some, [&](double part) { progress(0.8 + 0.2 * part); });
-  measurement.metrics.insert(
-      {{of + "untrained_bits_per_byte",
-        bits_per_byte(cloze_costs(untrained, questions_of(some, true)), corpus, some)},
-       {of + "exact_match", mean(matches.exact)},
-       {of + "edit_similarity", mean(matches.similarity)},
-       {of + "first_line", mean(matches.first_line)},
-       {of + "untrained_exact_match", mean(floor.exact)},
-       {of + "untrained_edit_similarity", mean(floor.similarity)}});
+  add_untrained_costs(untrained, corpus, some, of, measurement.metrics);
+  measurement.metrics.insert({{of + "exact_match", mean(matches.exact)},
+                              {of + "edit_similarity", mean(matches.similarity)},
+                              {of + "first_line", mean(matches.first_line)},
+                              {of + "untrained_exact_match", mean(floor.exact)},
+                              {of + "untrained_edit_similarity", mean(floor.similarity)},
+                              {of + "untrained_first_line", mean(floor.first_line)}});
   return measurement;
 }
 

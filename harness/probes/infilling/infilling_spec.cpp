@@ -37,10 +37,14 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "exact_match of the model with its initial weights, of the first 20 blanks: the floor");
   add("untrained_edit_similarity", "fraction", Better::neither, "the same of edit_similarity");
   add("first_line", "fraction", Better::higher, "fraction whose first line is exact");
-  if (says_where_middles_end(arm.objective, arm.params))
+  add("untrained_first_line", "fraction", Better::neither, "the same of first_line");
+  if (says_where_middles_end(arm.objective, arm.params)) {
     add("with_stop_bits_per_byte", "bits/byte", Better::lower,
         "bits_per_byte with the cost of the token that ends the middle; blank where no token of a "
         "format does");
+    add("untrained_with_stop_bits_per_byte", "bits/byte", Better::neither,
+        "with_stop_bits_per_byte of the model with its initial weights, of the first 20 blanks");
+  }
   for (const std::string_view order : cloze_orders_of(arm.objective, arm.params))
     add(fmt::format("{}_bits_per_byte", order), "bits/byte", Better::lower,
         fmt::format("bits_per_byte with the parts in the order {}, by their first letters: prefix, "
@@ -108,7 +112,7 @@ ProbeSpec infilling_spec() {
       .tokens = tokens,
       .prepare = prepare_problems,
       .misfits = misfits,
-      .version = 4};
+      .version = 5};
 }
 
 }  // namespace ablate::probes

@@ -136,11 +136,14 @@ void add_shots(const Subject& subject, const Shown& shown, train::Network& initi
   metrics[of + "macro_f1" + after] = plain.macro_f1;
   metrics[of + "calibrated" + after] = calibrated.accuracy;
   metrics[of + "calibrated_macro_f1" + after] = calibrated.macro_f1;
-  const auto accuracy = [&](const Subject& asked, Query query) {
-    return shared_scores(shares_of(costs_of(asked, shown, shots, query), count), labels).accuracy;
+  const auto scores = [&](const Subject& asked, Query query) {
+    return shared_scores(shares_of(costs_of(asked, shown, shots, query), count), labels);
   };
-  metrics[of + "untrained" + after] = accuracy(subject.with(initial), Query::text);
-  if (shots > 0) metrics[of + "permuted" + after] = accuracy(subject, Query::permuted_labels);
+  const LabelScores untrained = scores(subject.with(initial), Query::text);
+  metrics[of + "untrained" + after] = untrained.accuracy;
+  metrics[of + "untrained_macro_f1" + after] = untrained.macro_f1;
+  if (shots > 0)
+    metrics[of + "permuted" + after] = scores(subject, Query::permuted_labels).accuracy;
   const std::int64_t length = shown_tokens(shown.format, shots, shown.room);
   if (subject.language)
     metrics[of + "bayes" + after] =

@@ -30,6 +30,7 @@ void add_shots(std::vector<Metric>& list, const std::string& subject, std::int64
       "calibration)");
   add("calibrated_macro_f1", Better::higher, "the same as the mean F1 over labels");
   add("untrained", Better::neither, "accuracy of the model with its initial weights: the floor");
+  add("untrained_macro_f1", Better::neither, "the same as the mean F1 over labels");
   if (shots > 0)
     add("permuted", Better::neither,
         "accuracy where every demonstration has another label's verbaliser: as high as accuracy "
@@ -148,7 +149,7 @@ ProbeSpec prompting_spec() {
           .tokens = tokens,
           .prepare = prepare_prompting,
           .misfits = prompting_misfits,
-          .version = 3};
+          .version = 4};
 }
 
 }  // namespace ablate::probes

@@ -185,8 +185,8 @@ Measurement measure_representation(const Subject& subject, const plan::ResolvedP
   std::map<std::string, double> floors;
   representing.add_metrics(trained, "representation.", metrics);
   representing.add_metrics(untrained, "representation.untrained_", floors);
-  for (const char* name :
-       {"ndcg_at_10", "recall_at_10", "spearman", "alignment", "uniformity", "anisotropy"}) {
+  for (const char* name : {"ndcg_at_10", "recall_at_1", "recall_at_5", "recall_at_10", "spearman",
+                           "alignment", "uniformity", "anisotropy"}) {
     const auto found = floors.find(fmt::format("representation.untrained_{}", name));
     if (found != floors.end()) metrics.insert(*found);
   }

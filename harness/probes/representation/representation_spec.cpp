@@ -40,7 +40,8 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   for (const int k : {1, 5, 10})
     add(fmt::format("recall_at_{}", k), kFraction, Better::higher,
         fmt::format("fraction of texts that find a relevant one among the {} most similar", k));
-  add("untrained_recall_at_10", kFraction, Better::neither, untrained);
+  for (const int k : {1, 5, 10})
+    add(fmt::format("untrained_recall_at_{}", k), kFraction, Better::neither, untrained);
   if (params.has("pairs")) {
     add("spearman", "correlation", Better::higher,
         "Spearman's rank correlation of the cosine of two texts with the score that they were "
@@ -131,7 +132,7 @@ ProbeSpec representation_spec() {
       .tokens = tokens,
       .prepare = prepare_representation,
       .misfits = misfits,
-      .version = 2};
+      .version = 3};
 }
 
 }  // namespace ablate::probes

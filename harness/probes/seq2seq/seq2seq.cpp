@@ -130,8 +130,7 @@ Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& p
   Measurement measurement;
   auto& metrics = measurement.metrics;
   add_quality(tuned, of, "", language, measurement);
-  metrics[of + "untrained_exact_match"] = mean_of(untrained.exact);
-  metrics[of + "untrained_loss"] = untrained.loss;
+  add_quality(untrained, of + "untrained_", "", language, measurement);
   metrics[of + "seed_deviation"] = tuned.deviation;
   if (language)
     metrics[of + "optimum"] =

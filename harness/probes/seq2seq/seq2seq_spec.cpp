@@ -64,6 +64,9 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   add("untrained_exact_match", "fraction",
       "exact_match of the same training from the model's initial weights: what pre-training must "
       "beat");
+  add("untrained_f1", "fraction", "f1 of the same training from the model's initial weights");
+  if (!arm.language)
+    add("untrained_chrf", "points", "chrf of the same training from the model's initial weights");
   add("untrained_loss", "nats/token", "loss of the same training from the model's initial weights");
   if (arm.language)
     add("optimum", "nats/token",
@@ -199,7 +202,7 @@ ProbeSpec seq2seq_spec() {
           .tokens = tokens,
           .prepare = prepare_pairs,
           .misfits = misfits,
-          .version = 4};
+          .version = 5};
 }
 
 }  // namespace ablate::probes

@@ -115,6 +115,14 @@ double tokens_per_forward(const DecodingTally& tally) {
   return static_cast<double>(tally.tokens) / static_cast<double>(tally.forwards);
 }
 
+/// Adds the acceptance of each head whose drafts were checked.
+void add_acceptances(const DecodingTally& tally, const std::string& before,
+                     std::map<std::string, double>& metrics) {
+  for (std::size_t i = 0; i < tally.by_head.size(); ++i)
+    if (tally.by_head[i].checked > 0)
+      metrics[fmt::format("{}acceptance_head_{}", before, i + 2)] = tally.by_head[i].acceptance();
+}
+
 Json as_json(const DecodingTally& tally) {
   Json heads = Json::array(), bins = Json::object();
   for (const DraftCount& head : tally.by_head)
@@ -171,10 +179,8 @@ Measurement measure_speculative_decoding(const Subject& subject, const plan::Res
                                      static_cast<double>(raced.plain_positions) /
                                      static_cast<double>(raced.tally.positions)},
       {of + "measured_speedup", raced.plain_seconds / raced.seconds}};
-  for (std::size_t i = 0; i < raced.tally.by_head.size(); ++i)
-    if (raced.tally.by_head[i].checked > 0)
-      measurement.metrics[fmt::format("{}acceptance_head_{}", of, i + 2)] =
-          raced.tally.by_head[i].acceptance();
+  add_acceptances(raced.tally, of, measurement.metrics);
+  add_acceptances(untrained, of + "untrained_", measurement.metrics);
   measurement.details = {{"prompts", starts.size()},
                          {"greedy", as_json(raced.tally)},
                          {"sampled", as_json(sampled)},

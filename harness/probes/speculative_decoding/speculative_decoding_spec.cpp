@@ -37,10 +37,13 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   add("untrained_tokens_per_forward", "tokens", Better::neither,
       "tokens_per_forward of the model with its initial weights, on the first 32 prompts");
   const std::size_t further = arm.objective.further_heads(arm.params).size();
-  for (std::size_t head = 2; head < further + 2; ++head)
+  for (std::size_t head = 2; head < further + 2; ++head) {
     add(fmt::format("acceptance_head_{}", head), "fraction", Better::higher,
         "fraction of this head's greedy drafts that the first head confirms, of those whose drafts "
         "before were confirmed, too");
+    add(fmt::format("untrained_acceptance_head_{}", head), "fraction", Better::neither,
+        "the same of the model with its initial weights, on the first 32 prompts");
+  }
   add("predicted_speedup", "ratio", Better::neither,
       "positions that plain greedy decoding reads over those that speculative decoding reads, both "
       "without a cache of keys and values, each times the weights that it multiplies a position "
@@ -76,7 +79,7 @@ ProbeSpec speculative_decoding_spec() {
                      number("temperature", 1, 0.05, 5, "of the draws that are not greedy")},
           .metrics = metrics,
           .tokens = tokens,
-          .version = 2};
+          .version = 3};
 }
 
 }  // namespace ablate::probes

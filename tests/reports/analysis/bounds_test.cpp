@@ -22,7 +22,8 @@ std::vector<std::string> texts_of(const std::string& metric, bool floors) {
 
 TEST(Bounds, AreMetricsOfTheSameProbeAtTheSameSetting) {
   EXPECT_THAT(texts_of("held_out.loss_at_15", false), ElementsAre("held_out.optimum_at_15"));
-  EXPECT_THAT(texts_of("held_out.loss_at_15", true), ElementsAre("held_out.context_free_at_15"));
+  EXPECT_THAT(texts_of("held_out.loss_at_15", true),
+              ElementsAre("held_out.context_free_at_15", "held_out.untrained_loss_at_15"));
   EXPECT_THAT(
       texts_of("label.accuracy", true),
       ElementsAre("label.untrained", "label.untrained_accuracy", "label.majority", "label.chance"));
@@ -47,8 +48,9 @@ TEST(Bounds, OfCodesAndVectorsAreTheirOwn) {
               ElementsAre("representation.untrained_ndcg_at_10"));
   EXPECT_THAT(texts_of("representation.ndcg_at_10", false),
               ElementsAre("representation.optimum_ndcg_at_10"));
-  for (const bool floor : {false, true})
-    EXPECT_THAT(texts_of("representation.recall_at_5", floor), IsEmpty()) << "measured at 10 alone";
+  EXPECT_THAT(texts_of("representation.recall_at_5", true),
+              ElementsAre("representation.untrained_recall_at_5"));
+  EXPECT_THAT(texts_of("representation.recall_at_5", false), IsEmpty());
 }
 
 TEST(Bounds, OfTheSameLossInAnotherUnitAreConverted) {
@@ -71,8 +73,16 @@ TEST(Bounds, OfTheSameLossInAnotherUnitAreConverted) {
 
 TEST(Bounds, MayBeMadeOfTwoMetricsOrOfNone) {
   EXPECT_THAT(texts_of("held_out.excess", true),
-              ElementsAre("held_out.context_free less held_out.optimum"));
+              ElementsAre("held_out.context_free less held_out.optimum",
+                          "held_out.untrained_loss less held_out.optimum"));
   EXPECT_THAT(texts_of("held_out.share_learned", true), ElementsAre("0"));
+  EXPECT_THAT(texts_of("label.compression", true), ElementsAre("1"));
+}
+
+TEST(Bounds, OfCalibratedAnswersAreOfTheirOwnUnit) {
+  EXPECT_THAT(texts_of("prompting.calibrated_16", true), ElementsAre("prompting.chance"));
+  EXPECT_THAT(texts_of("prompting.calibrated_macro_f1_16", true),
+              ElementsAre("prompting.untrained_macro_f1_16"));
 }
 
 TEST(Bounds, AreNoneOfMetricsThatAreReadByThemselves) {

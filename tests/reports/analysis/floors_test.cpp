@@ -137,6 +137,20 @@ TEST(Floors, AreOfTheUnitOfTheMetric) {
   EXPECT_FALSE(floor_of(analysis, analysis.arms[0], "cloze.bits_per_byte"));
 }
 
+TEST(Floors, MayBeANumberThatNeedsNoMeasurement) {
+  store::Records records = small_records();
+  records.plan["analysis"]["primary"] = "label.compression";
+  for (const char* arm : {"clm", "mlm"})
+    records.plan["metrics"][arm] = {metric_row("label.compression", "ratio", "higher", "all arms")};
+  for (store::TrialRecord& trial : records.trials)
+    trial.metrics = {
+        {"label.compression", (trial.arm == "clm" ? 1.5 : 1) + (trial.seed % 2 == 0 ? .01 : -.01)}};
+  const Analysis analysis = analyse(records);
+  EXPECT_THAT(arms_at_floor(analysis), ElementsAre("mlm"));
+  EXPECT_EQ(said(analysis),
+            "In label.compression, mlm is not shown to be better than its floor (1).");
+}
+
 TEST(Floors, OfLossesAreThePredictorsThatSeeNoContext) {
   store::Records records = small_records();  // the loss is the excess + 2, and the optimum 2
   const auto gain = [&](const std::string& primary) {
