@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "harness/base/number_text.h"
 #include "harness/base/utf8.h"
@@ -159,6 +160,24 @@ std::vector<std::string> warnings_about(const Corpus& corpus, std::string_view n
       fmt::format("{}: bytes that are not UTF-8, or are NUL, are read as U+FFFD: {} in all{}", name,
                   replaced, files));
   return warnings;
+}
+
+std::int64_t held_out_documents(const Part& training, const Part& held_out) {
+  const auto documents_of = [](const Part& part) {
+    std::vector<std::string_view> documents;
+    for (std::size_t first = 0; first < part.tokens.size();) {
+      const std::size_t end = document_end(part.tokens, first);
+      const auto bytes = std::as_bytes(part.tokens.subspan(first, end - first));
+      documents.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      first = end;
+    }
+    return documents;
+  };
+  const std::vector<std::string_view> kept = documents_of(held_out);
+  const std::unordered_set<std::string_view> known(kept.begin(), kept.end());
+  const std::vector<std::string_view> read = documents_of(training);
+  return std::count_if(read.begin(), read.end(),
+                       [&](std::string_view document) { return known.contains(document); });
 }
 
 }  // namespace ablate::data

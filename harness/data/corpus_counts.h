@@ -23,4 +23,7 @@ Json counts_of(const Corpus& corpus);
 /// the corpus in each of them.
 std::vector<std::string> warnings_about(const Corpus& corpus, std::string_view name);
 
+/// How many documents of `training` are also in `held_out`, token for token.
+std::int64_t held_out_documents(const Part& training, const Part& held_out);
+
 }  // namespace ablate::data

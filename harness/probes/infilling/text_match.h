@@ -13,8 +13,9 @@ bool exact_match(std::string_view text, std::string_view reference);
 /// the first one do not count.
 bool first_line_match(std::string_view text, std::string_view reference);
 
-/// 1 - (bytes that must be inserted, deleted or replaced) / (bytes of the longer text), in [0, 1]; 1
-/// for two empty texts. Source: Levenshtein 1966, Soviet Physics Doklady 10(8).
+/// 1 - (characters that must be inserted, deleted or replaced) / (characters of the longer text), in
+/// [0, 1]; 1 for two empty texts. A byte that is not UTF-8 is a character. Source: Levenshtein 1966,
+/// Soviet Physics Doklady 10(8).
 double edit_similarity(std::string_view text, std::string_view reference);
 
 }  // namespace ablate::probes

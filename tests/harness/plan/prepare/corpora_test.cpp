@@ -56,6 +56,34 @@ TEST(Corpora, WarnInThePlan) {
                     Contains(HasSubstr("iconv -f WINDOWS-1252 -t UTF-8"))));
 }
 
+TEST(Corpora, WarnWhereAPhaseTrainsOnWhatAnotherHoldsOut) {
+  const testing_support::PlanFolder folder;
+  folder.write("main.txt", "One one.\n\nTwo two.\n\nThree three.\n");
+  folder.write("kept.txt", "Kept one.\n\nKept two.\n");
+  folder.write("more.txt", "Other one.\n\nKept two.\n\nOther two.\n");
+  folder.write("last.txt", "Last one.\n\nLast two.\n");
+  const auto warnings = [&](const char* main_held_out) {
+    Json experiment = small_experiment();
+    experiment["corpus"] = {{"kind", "text"},
+                            {"paths", {"main.txt"}},
+                            {"documents", "blank_lines"},
+                            {"tokenizer", {{"kind", "bytes"}}},
+                            {"held_out", {{"paths", {main_held_out}}}}};
+    experiment["train"]["phases"] = Json::parse(R"([
+      {"name": "a", "budget": {"share": 0.5}},
+      {"name": "b", "budget": {"share": 0.5},
+       "corpus": {"paths": ["more.txt"], "held_out": {"paths": ["last.txt"]}}}
+    ])");
+    experiment["train"]["budget"] = {{"steps", 4}};
+    experiment["model"]["context"] = 8;
+    return plan_of(folder, experiment).warnings;
+  };
+  EXPECT_THAT(warnings("kept.txt"),
+              Contains(HasSubstr("1 of its 3 training documents are held out of corpus main")));
+  EXPECT_THAT(warnings("last.txt"),
+              testing::Not(Contains(HasSubstr("training documents are held out"))));
+}
+
 TEST(Corpora, SayWhichLinksAreLeftOut) {
   const testing_support::PlanFolder folder;
   folder.write("elsewhere/a.txt", "One one.\n\nTwo two.\n\nThree three.\n\nFour four.\n");

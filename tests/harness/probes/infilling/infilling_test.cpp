@@ -23,6 +23,8 @@ TEST(TextMatch, IgnoresWhiteSpaceAtTheEndAlone) {
   EXPECT_TRUE(exact_match("a b \n", "a b"));
   EXPECT_FALSE(exact_match(" a b", "a b"));
   EXPECT_TRUE(exact_match("\n", ""));
+  EXPECT_TRUE(exact_match("a b\u00A0\u3000", "a b")) << "white space of any script";
+  EXPECT_FALSE(exact_match("a\xA0", "a")) << "no UTF-8";
   EXPECT_TRUE(first_line_match("\na \nb", "a\nc"));
   EXPECT_FALSE(first_line_match("b\na", "a\na"));
 }
@@ -34,6 +36,8 @@ TEST(TextMatch, CountsEdits) {
   EXPECT_EQ(edit_similarity("", ""), 1);
   EXPECT_EQ(edit_similarity("", "ab"), 0);
   EXPECT_EQ(edit_similarity("ab", "ab"), 1);
+  EXPECT_DOUBLE_EQ(edit_similarity("жук", "сук"), 1 - 1.0 / 3) << "characters, not bytes";
+  EXPECT_DOUBLE_EQ(edit_similarity("a\xFF", "a\xFE"), 0.5);
 }
 
 class Infilling : public ::testing::Test {
