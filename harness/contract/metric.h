@@ -131,8 +131,6 @@ inline constexpr std::string_view kUnigram = "unigram";
 inline constexpr std::string_view kNdcg = "ndcg_at_10";
 inline constexpr std::string_view kUntrainedNdcg = "untrained_ndcg_at_10";
 inline constexpr std::string_view kOptimumNdcg = "optimum_ndcg_at_10";
-inline constexpr std::string_view kRecall = "recall_at_10";
-inline constexpr std::string_view kUntrainedRecall = "untrained_recall_at_10";
 inline constexpr std::string_view kSpearman = "spearman";
 inline constexpr std::string_view kUntrainedSpearman = "untrained_spearman";
 

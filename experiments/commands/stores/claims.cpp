@@ -61,6 +61,7 @@ void note_unclaimed(const reports::ClaimSet& set, const reports::ClaimStore& sto
 void write_page(const std::string& file, const reports::ClaimSet& set,
                 std::vector<reports::ClaimStore> stores) {
   std::vector<std::string> folders;
+  folders.reserve(stores.size());
   for (const reports::ClaimStore& store : stores) folders.push_back(store.folder);
   const std::vector<std::string> names = store_names(folders);
   for (std::size_t i = 0; i < stores.size(); ++i) stores[i].folder = names[i];

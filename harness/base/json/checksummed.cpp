@@ -11,7 +11,6 @@ namespace ablate {
 namespace {
 
 constexpr const char* kHash = "sha256";
-constexpr std::size_t kSumDigits = 16;
 
 std::string zeros() { return std::string(64, '0'); }
 

@@ -28,7 +28,10 @@ Json checked_document(std::string_view text, std::string_view where);
 /// The same, of a file. Throws std::runtime_error where it cannot be read, too.
 Json read_checked_document(const std::filesystem::path& file);
 
-/// The "sum" of a line that has none yet: the first 16 digits of the SHA-256 of its canonical text.
+inline constexpr std::size_t kSumDigits = 16;
+
+/// The "sum" of a line that has none yet: the first kSumDigits digits of the SHA-256 of its canonical
+/// text.
 std::string line_sum(const Json& line);
 
 /// Makes the lines of a file, one after another.

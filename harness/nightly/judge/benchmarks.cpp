@@ -81,7 +81,8 @@ std::vector<Finding> judge_benchmarks(const TimedNight& night) {
   std::set<std::string> names = night.now;
   names.insert(night.baseline.begin(), night.baseline.end());
   for (const auto& [series, by_program] : night.first) names.insert(series);
-  findings.reserve(names.size() + 3);
+  constexpr std::size_t kOfPrograms = 3;  // findings on whole programs
+  findings.reserve(names.size() + kOfPrograms);
   for (const std::string& series : names) findings.push_back(judge_one(night, series));
   for (const char* const program : {"now", "baseline"}) {
     const auto failed = night.failures.find(program);

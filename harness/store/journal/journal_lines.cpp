@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "harness/base/error.h"
+#include "harness/base/json/checksummed.h"
 #include "harness/base/json/json_scanner.h"
 #include "harness/base/json/parse.h"
 #include "harness/base/sha256.h"
@@ -16,7 +17,6 @@
 namespace ablate::store {
 namespace {
 
-constexpr std::size_t kSumDigits = 16;
 constexpr std::string_view kSumKey = R"("sum":")";
 
 /// Where `key` is in a line, from `from` on; npos where it is not. string_view::find() stops at every
