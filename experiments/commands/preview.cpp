@@ -27,6 +27,8 @@ int run(const Program& program, PreviewOptions& options) {
   if (options.request.text && options.request.tokens)
     reject("--text and --tokens: give one of the two");
   const plan::Preview made = plan::preview(program.catalog, options.request);
+  for (const std::string& warning : made.warnings)
+    std::cerr << "warning: " << run::printable(warning) << '\n';
   if (options.json)
     std::cout << ascii_text(to_json(made)) << '\n';
   else

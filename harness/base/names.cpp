@@ -40,6 +40,8 @@ std::string_view closest_match(std::string_view given, std::span<const std::stri
   for (const std::string_view name : names)
     if (is_run_of_words(name, given) && name.size() > best.size()) best = name;
   if (!best.empty()) return best;
+  for (const std::string_view name : names)  // the first setting of several: "mlm[rate=0.15]"
+    if (name.starts_with(fmt::format("{}[", given))) return name;
   std::size_t minimum = std::max<std::size_t>(2, given.size() / 3) + 1;
   for (const std::string_view name : names) {
     const std::size_t distance = edit_distance(given, name);

@@ -51,6 +51,12 @@ std::string crash_text(int status, const std::filesystem::path& log) {
   return words.empty() ? text + "; its log is empty" : text + "; the end of its log:\n" + words;
 }
 
+void record_crash(const std::filesystem::path& results, const plan::Trial& trial,
+                  const std::string& message) {
+  store::Journal journal(store::journal_file(results, trial.id));
+  journal.write("outcome", {{"outcome", "stopped"}, {"message", message}});
+}
+
 void record_failure(const std::filesystem::path& results, const plan::Trial& trial, bool began,
                     const std::string& message) {
   store::Journal journal(store::journal_file(results, trial.id));

@@ -36,6 +36,11 @@ Ending ending_of(int status, bool stopping, bool began);
 /// The message for a worker that crashed: how it ended, and the last lines of its log.
 std::string crash_text(int status, const std::filesystem::path& log);
 
+/// Ends the attempt of a worker that crashed, so that nobody takes the trial for one that is running
+/// while it waits for another attempt. Throws std::runtime_error where the journal cannot be written.
+void record_crash(const std::filesystem::path& results, const plan::Trial& trial,
+                  const std::string& message);
+
 /// Appends the outcome "failed" to a trial's journal. `began`: whether the crashed worker had begun
 /// an attempt. Throws std::runtime_error where the journal cannot be written.
 void record_failure(const std::filesystem::path& results, const plan::Trial& trial, bool began,

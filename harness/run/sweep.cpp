@@ -218,6 +218,7 @@ class Sweep {
     if (!worker.chunk().retry || stopping_) {
       progress_.note(fmt::format("{}: {}{}", name_of(trial), words,
                                  stopping_ ? "" : "\nit is tried once more, alone"));
+      if (began) record_crash(settings_.results, trial, words);
       return queues_.retry(trial);
     }
     record_failure(settings_.results, trial, began, words);

@@ -256,7 +256,7 @@ std::string verdict_text(const Analysis& analysis, const Difference& difference)
   const std::int64_t pairs = difference.over_seeds.n;
   const bool untestable =
       difference.verdict == statistics::Verdict::inconclusive && pairs > 0 &&
-      difference.note.empty() &&
+      (difference.note.empty() || pairs == 1) &&
       smallest_p_of(analysis, pairs) * static_cast<double>(sharing(analysis)) >= analysis.alpha;
   return untestable ? fmt::format("not testable with {}", counted(pairs, "seed"))
                     : std::string(name_of(difference.verdict));

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "reports/analysis/answer/floor_statements.h"
 #include "reports/analysis/compare.h"
 #include "reports/text/latex.h"
 
@@ -89,7 +90,10 @@ std::string snippet(const Analysis& analysis, const std::vector<Macro>& macros) 
   if (level != baseline->metrics.end() && level->second.mean)
     text += fmt::format(", where {} reaches {}", latex_breakable(baseline->label),
                         macro_at(macros, arm_pointer(analysis, baseline->name, metric->name)));
-  return text + ",\n" + clauses + ".\n" + method_sentence(analysis, macros);
+  text += ",\n" + clauses + ".\n";
+  for (const Statement& standing : floor_standings(analysis))
+    text += latex_text(standing.text) + "\n";
+  return text + method_sentence(analysis, macros);
 }
 
 }  // namespace ablate::reports

@@ -78,6 +78,12 @@ void print_probe_files(std::ostream& out, const plan::Plan& plan) {
   for (const std::string& sentence : plan.probe_files) out << "  " << sentence << '\n';
 }
 
+/// A count of a ledger; "-" where a budget in seconds does not determine it.
+std::string count_in(const Json& ledger, const char* column) {
+  const double count = ledger.at(column).get<double>();
+  return count == 0 && ledger.at("steps") == 0 ? "-" : brief(count);
+}
+
 void print_ledger(std::ostream& out, const plan::Plan& plan) {
   static constexpr const char* kColumns[] = {"parameters",  "embeddings",  "steps",
                                              "text_tokens", "targets",     "epochs",
@@ -87,7 +93,7 @@ void print_ledger(std::ostream& out, const plan::Plan& plan) {
   for (std::size_t i = 0; i < plan.arms.size(); ++i) {
     auto& row = rows.emplace_back();
     row.push_back(plan.arms[i].name + (plan.arms[i].baseline ? " (baseline)" : ""));
-    for (const char* column : kColumns) row.push_back(brief(plan.ledger[i][column].get<double>()));
+    for (const char* column : kColumns) row.push_back(count_in(plan.ledger[i], column));
   }
   print_table(out, rows);
 }
@@ -124,7 +130,7 @@ void print_phases(std::ostream& out, const plan::Plan& plan) {
     for (const Json& phase : phases) {
       auto& row = rows.emplace_back();
       row = {plan.arms[i].name, phase["phase"]};
-      for (const char* column : kColumns) row.push_back(brief(phase[column].get<double>()));
+      for (const char* column : kColumns) row.push_back(count_in(phase, column));
       row.push_back(phase["corpora"]);
     }
   }

@@ -1,5 +1,8 @@
 #include "harness/base/text/unicode.h"
 
+#include <fmt/core.h>
+#include <unicode/bytestream.h>
+#include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <utf8.h>
@@ -24,6 +27,35 @@ std::string case_folded(std::string_view text) {
       .foldCase()
       .toUTF8String(folded);
   return folded;
+}
+
+std::string identifier_folded(std::string_view text) {
+  UErrorCode error = U_ZERO_ERROR;
+  const icu::Normalizer2* const folding = icu::Normalizer2::getNFKCCasefoldInstance(error);
+  std::string folded;
+  icu::StringByteSink<std::string> sink(&folded);
+  if (U_SUCCESS(error))
+    folding->normalizeUTF8(0, {text.data(), static_cast<std::int32_t>(text.size())}, sink, nullptr,
+                           error);
+  if (U_FAILURE(error)) return case_folded(text);  // ICU without its data
+  return folded;
+}
+
+std::string with_visible_characters(std::string_view text) {
+  std::string visible;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);  // 0: of no character
+    const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+    text.remove_prefix(character.size());
+    const UChar32 code = length == 0 ? 0 : code_of(character);
+    const bool hidden =
+        code != ' ' && (U_GET_GC_MASK(code) & (U_GC_Z_MASK | U_GC_M_MASK | U_GC_C_MASK)) != 0;
+    if (length > 0 && hidden)
+      visible += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(code));
+    else
+      visible += character;
+  }
+  return visible;
 }
 
 bool is_white_space(std::string_view character) { return u_isspace(code_of(character)) != 0; }

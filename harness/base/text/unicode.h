@@ -12,6 +12,14 @@ namespace ablate {
 /// not UTF-8 become U+FFFD.
 std::string case_folded(std::string_view text);
 
+/// The same of letters that are written in several ways, too, without invisible characters (Unicode's
+/// NFKC_Casefold): "é" as one character and as two become equal.
+std::string identifier_folded(std::string_view text);
+
+/// The text with \uXXXX for characters that a reader does not see: white space but the space, combining
+/// marks, formats and controls. So texts that look alike and differ are told apart.
+std::string with_visible_characters(std::string_view text);
+
 /// Whether a character is white space: a separator (U+00A0, U+3000 ...) or a control character that
 /// spaces text. The same as Python's str.isspace. Requires: `character` is one character of UTF-8.
 bool is_white_space(std::string_view character);

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "harness/base/error.h"
 #include "harness/base/json/parse.h"
 #include "harness/base/mapped_file.h"
 #include "harness/base/sha256.h"
+#include "harness/base/utf8.h"
 #include "harness/data/corpus/corpus_format.h"
 
 namespace ablate::data {
@@ -18,22 +20,18 @@ namespace {
 
 constexpr std::uint64_t kMaxTokens = std::uint64_t{1} << 40;
 
-/// Text for a reader: bytes that are not printable text on their own appear as <0x0A>.
-std::string printable(std::string_view piece) {
-  const bool multibyte_start = !piece.empty() && static_cast<unsigned char>(piece.front()) >= 0xC2;
-  const bool plain = std::all_of(piece.begin(), piece.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 && byte < 0x7F;
-  });
-  if (plain || (multibyte_start && piece.size() > 1)) return std::string(piece);
-  static constexpr char kHex[] = "0123456789ABCDEF";
+/// Text for a reader: control characters of ASCII and bytes that are not UTF-8 appear as <0x0A>.
+std::string printable(std::string_view bytes) {
   std::string text;
-  for (const char c : piece) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7F && (byte < 0x80 || piece.size() > 1))
-      text += c;
+  while (!bytes.empty()) {
+    const std::size_t length = utf8_length(bytes);  // 0: of no character
+    const std::string_view character = bytes.substr(0, std::max<std::size_t>(length, 1));
+    const auto first = static_cast<unsigned char>(character.front());
+    if (length == 0 || first < 0x20 || first == 0x7F)
+      text += fmt::format("<0x{:02X}>", first);
     else
-      text += {'<', '0', 'x', kHex[byte >> 4], kHex[byte & 15], '>'};
+      text += character;
+    bytes.remove_prefix(character.size());
   }
   return text;
 }
@@ -177,9 +175,16 @@ std::string Corpus::spelled(Token token) const {
 
 std::string Corpus::spelled(std::span<const Token> tokens) const {
   const char* const between = is_language() ? " " : "";
-  std::string text;
-  for (const Token token : tokens) text += (text.empty() ? "" : between) + spelled(token);
-  return text;
+  std::string text, bytes;  // several tokens may be one character
+  for (const Token token : tokens) {
+    if (const std::string_view piece = text_of(token); !piece.empty()) {
+      bytes += piece;
+      continue;
+    }
+    text += printable(std::exchange(bytes, {}));
+    text += (text.empty() ? "" : between) + spelled(token);
+  }
+  return text + printable(bytes);
 }
 
 bool Corpus::is_language() const { return about().value("kind", "") == "language"; }

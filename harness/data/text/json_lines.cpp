@@ -1,6 +1,8 @@
 #include "harness/data/text/json_lines.h"
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 #include "harness/base/error.h"
 #include "harness/base/json/parse.h"
@@ -87,6 +89,38 @@ std::string reason_of(std::string_view line, const Json::exception& error) {
   return column == what.npos ? "it cannot be parsed" : std::string(what.substr(column));
 }
 
+/// The keys of an object at its first level, as they are written. Requires: a line that parses as one.
+std::vector<std::string_view> keys_of(std::string_view line) {
+  std::vector<std::string_view> keys;
+  int depth = 0;
+  std::size_t string = 0, end = 0;  // of the last string
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    if (c == '"') {
+      for (string = end = ++at; line[end] != '"'; ++end) end += line[end] == '\\' ? 1 : 0;
+      at = end;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    } else if (c == ':' && depth == 1) {
+      keys.push_back(line.substr(string, end - string));
+    }
+  }
+  return keys;
+}
+
+/// Throws where a key stands twice: which of its values is meant is not known.
+void refuse_repeated_keys(std::string_view line, const Json& record, const std::string& where) {
+  const std::vector<std::string_view> keys = keys_of(line);
+  if (keys.size() == record.size()) return;
+  std::set<std::string> seen;
+  for (const std::string_view key : keys) {
+    const std::string name = parse_json(fmt::format("\"{}\"", key)).get<std::string>();
+    if (!seen.insert(name).second) fail("{}: has '{}' twice; leave one of them out", where, name);
+  }
+}
+
 constexpr std::string_view kArray =
     "a file of JSON Lines has an object in each line, and no list around them; jq -c '.[]' FILE > "
     "NEW_FILE writes the entries of a list so";
@@ -116,6 +150,7 @@ Json record_in(std::string_view line, const std::string& where) {
   if (!record.is_object())
     fail("{}: is not a JSON object, but {}; {}", where, kind_of(record),
          record.is_array() ? kArray : "every line of JSON Lines is one object");
+  refuse_repeated_keys(line, record, where);
   return record;
 }
 

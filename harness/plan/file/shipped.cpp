@@ -20,8 +20,8 @@ fs::path shipped_experiments() {
     const fs::path experiments = around / "share/ablate/experiments";
     if (fs::is_directory(experiments, error)) return fs::canonical(experiments);
   }
-  reject("the program's experiments are not in {} or {}", (folder / "share/ablate").string(),
-         (folder.parent_path() / "share/ablate").string());
+  reject("the program's experiments are not in {} or {}; name their folder in ABLATE_EXPERIMENTS",
+         (folder / "share/ablate").string(), (folder.parent_path() / "share/ablate").string());
 }
 
 }  // namespace ablate::plan

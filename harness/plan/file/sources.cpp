@@ -149,7 +149,7 @@ void Sources::load_base(const File& file, std::size_t index, Faults& faults) {
       base.name = (from / path).lexically_normal();
     }
   } catch (const std::invalid_argument& error) {
-    return faults.add(place, error.what(), "name their folder in ABLATE_EXPERIMENTS");
+    return faults.add(place, error.what());
   }
   std::error_code error;
   base.path = fs::weakly_canonical(from / path, error);

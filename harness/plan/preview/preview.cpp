@@ -131,7 +131,8 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
                .alignment = own.needs.alignment,
                .intended = own.intended,
                .corpus = prepared.corpus,
-               .vocabulary = prepared.vocabulary};
+               .vocabulary = prepared.vocabulary,
+               .warnings = texts.warnings};
   const auto seed = static_cast<std::uint64_t>(made.seed);
   for (std::int64_t i = 0; i < request.count; ++i) {
     const auto which = static_cast<std::size_t>(i) % texts.texts.size();

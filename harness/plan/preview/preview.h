@@ -38,6 +38,7 @@ struct Preview {
   std::vector<Intended> intended;
   data::Corpus corpus;  // for the spelling of ids
   Vocabulary vocabulary;
+  std::vector<std::string> warnings;  // about the text that was given
 };
 
 /// Makes the examples of the request. Example i is made from text i, modulo the number of texts,

@@ -60,17 +60,23 @@ std::vector<Given> read_ids(const fs::path& file, const Vocabulary& vocabulary) 
   return all;
 }
 
-/// The windows of a file that is read as a corpus would read it, as one document.
-std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus,
-                             std::int64_t context) {
+/// The windows of a file that is read as a corpus would read it, as one document. Adds to `warnings`
+/// what its user should know.
+std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus, std::int64_t context,
+                             std::vector<std::string>& warnings) {
   if (corpus.is_language())
     reject("--text {}: the built-in language has ids and no letters; give ids with --tokens",
            file.string());
   Given all;
   const auto tokenizer = data::tokenizer_of(corpus.about(), data::cache_folder());
-  data::Treatment ignored;
+  data::Treatment treatment;
   const data::TextFormat one_document{.rule = {"files", ""}};
-  const data::CutText text = data::cut(data::read_raw({file}), one_document, ignored);
+  const data::CutText text = data::cut(data::read_raw({file}), one_document, treatment);
+  if (treatment.invalid_bytes > 0)
+    warnings.push_back(fmt::format(
+        "--text {}: bytes that are not UTF-8 are read as U+FFFD: {} in all; convert the file with "
+        "iconv -f ENCODING -t UTF-8 FILE > NEW_FILE",
+        file.string(), treatment.invalid_bytes));
   if (text.documents.empty()) reject("--text {}: holds no text", file.string());
   const std::string_view document = text.documents.front();
   data::DocumentMarker marker(data::ascii_rule_covers(document) ? data::mark_rule_of(corpus.about())
@@ -120,8 +126,13 @@ PreviewTexts preview_texts(const PreviewRequest& request, const Prepared& prepar
       (packing == data::Packing::isolated && needs.alignment == Alignment::continuation);
   if (request.tokens)
     return from_request(read_ids(*request.tokens, prepared.vocabulary), by_document);
-  if (request.text)
-    return from_request(read_text(*request.text, prepared.corpus, context), by_document);
+  if (request.text) {
+    std::vector<std::string> warnings;
+    PreviewTexts made =
+        from_request(read_text(*request.text, prepared.corpus, context, warnings), by_document);
+    made.warnings = std::move(warnings);
+    return made;
+  }
   return from_corpus(prepared.corpus, needs, packing, context, request.count);
 }
 

@@ -14,6 +14,7 @@ namespace ablate::plan {
 struct PreviewTexts {
   std::vector<Text> texts;
   std::shared_ptr<const void> owner;  // of the other tokens and pieces that the texts refer to
+  std::vector<std::string> warnings = {};
 };
 
 /// The texts that the request gives, or else `request.count` texts of the held-out part, cut as a

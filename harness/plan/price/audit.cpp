@@ -58,7 +58,10 @@ Json audit_match(const Experiment& experiment, const std::vector<Price>& prices,
       faults.add(
           place,
           fmt::format("arms cannot be matched on {}: their budget does not determine it", unit),
-          remedy(unit, given));
+          prices.front().seconds > 0
+              ? "match the seconds that are given, \"match\": {\"on\": [\"parameters\", "
+                "\"seconds\"]}, or give every arm a budget in another unit"
+              : remedy(unit, given));
     if (spread <= tolerance) continue;
     std::string table;
     for (std::size_t arm = 0; arm < std::min<std::size_t>(prices.size(), 24); ++arm)

@@ -28,7 +28,7 @@ std::string quoted(const Names& names) {
   constexpr std::size_t kShown = 5;
   std::vector<std::string> shown;
   for (const std::string& name : names)
-    if (shown.size() < kShown) shown.push_back(fmt::format("'{}'", name));
+    if (shown.size() < kShown) shown.push_back(fmt::format("'{}'", with_visible_characters(name)));
   const std::size_t count = std::size(names);
   if (count > kShown) shown.push_back(fmt::format("and {} others", count - kShown));
   return fmt::format("{}", fmt::join(shown, ", "));
@@ -56,7 +56,7 @@ std::string fact_about(const char* which, const LabelledLines& lines) {
   if (counts.size() <= kListed) {
     std::vector<std::string> parts;
     for (const auto& [label, count] : counts)
-      parts.push_back(fmt::format("'{}' ({})", label, count));
+      parts.push_back(fmt::format("'{}' ({})", with_visible_characters(label), count));
     fact += fmt::format(": {}", fmt::join(parts, ", "));
   }
   if (const std::int64_t copies = copies_in(texts_of(lines)); copies > 0)
@@ -66,9 +66,12 @@ std::string fact_about(const char* which, const LabelledLines& lines) {
 }
 
 /// A label without the differences that are probably slips.
-std::string plain(const std::string& label) { return without(case_folded(label), is_white_space); }
+std::string plain(const std::string& label) {
+  return without(identifier_folded(label), is_white_space);
+}
 
-/// Pairs of labels that differ in white space or capitals alone: "'good ' and 'good'".
+/// Pairs of labels that differ in white space, capitals or the form of characters alone: "'good ' and
+/// 'good'".
 std::vector<std::string> slips(const LabelCounts& train, const LabelCounts& test) {
   std::map<std::string, std::set<std::string>> alike;
   for (const LabelCounts* counts : {&train, &test})
@@ -76,7 +79,8 @@ std::vector<std::string> slips(const LabelCounts& train, const LabelCounts& test
   std::vector<std::string> found;
   for (const auto& [key, labels] : alike)
     if (labels.size() > 1)
-      found.push_back(fmt::format("'{}' and '{}'", *labels.begin(), *std::next(labels.begin())));
+      found.push_back(fmt::format("'{}' and '{}'", with_visible_characters(*labels.begin()),
+                                  with_visible_characters(*std::next(labels.begin()))));
   return found;
 }
 
@@ -142,10 +146,10 @@ void check_labels(const LabelledLines& train, const LabelledLines& test, const P
   if (learned) check_known(of_train, of_test, preparation);
   const std::vector<std::string> alike = slips(of_train, of_test);
   if (!alike.empty())
-    preparation.warn(
-        fmt::format("labels that differ in white space or capitals alone are different "
-                    "labels: {}; spell them alike if they are meant to be one",
-                    fmt::join(alike, "; ")));
+    preparation.warn(fmt::format(
+        "labels that differ in white space, capitals or the form of characters alone are "
+        "different labels: {}; spell them alike if they are meant to be one",
+        fmt::join(alike, "; ")));
   if (of_test.size() == 1)
     preparation.warn(
         fmt::format("all test documents have the label '{}': always giving it is right",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/statistics/one_sample/summary.h"
 #include "reports/analysis/facts.h"
 #include "reports/analysis/floors.h"
 #include "reports/text/number.h"
@@ -13,11 +14,18 @@ namespace {
 
 constexpr std::size_t kMaxRepeats = 4;  // a forecast for more seeds than that says little
 
-/// "a, b"; "all arms", or "all arms but c" where that is shorter. Requires: `names` are among `all`.
+/// "a, b"; "all arms", or "all arms but c" where that is shorter and c is shown to be better. Requires:
+/// `names` are among `all`.
 std::string listed_arms(const Analysis& analysis, const std::vector<std::string>& names,
                         const std::vector<std::string>& all) {
   if (names.size() > 2 && names.size() == all.size()) return "all arms";
-  const bool most = names.size() > 2 && 2 * names.size() > all.size();
+  const auto is_better = [&](const std::string& name) {
+    const Estimate gain = above_floor(analysis, analysis.arm(name));
+    return gain.interval && gain.interval->low > 0;
+  };
+  const auto better = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_better));
+  const bool most =
+      names.size() > 2 && 2 * names.size() > all.size() && names.size() + better == all.size();
   std::vector<std::string> labels;
   for (const std::string& name : all)
     if ((std::find(names.begin(), names.end(), name) == names.end()) == most)
@@ -59,16 +67,18 @@ Query gains_of(const Analysis& analysis, const std::vector<std::string>& arms, s
   Query query{.metric = metric,
               .arms = arms,
               .seeds = seeds_of(analysis, arms, metric),
-              .test = std::move(test),
-              .sql = values_sql(analysis, arms, metric)};
+              .test = std::move(test)};
+  std::vector<std::string> metrics = {metric};
   for (const std::string& name : arms) {
     const ArmResult& arm = analysis.arm(name);
     query.origins.push_back(origin_of(analysis, arm, metric));
     for (const std::string& term : floor_of(analysis, arm, metric)->metrics()) {
       query.origins.push_back(origin_of(analysis, arm, term));
       query.origins.back().label += ", " + term;
+      if (std::find(metrics.begin(), metrics.end(), term) == metrics.end()) metrics.push_back(term);
     }
   }
+  query.sql = values_sql(analysis, arms, metrics);
   return query;
 }
 
@@ -135,9 +145,19 @@ std::vector<std::string> measured_arms(const Analysis& analysis) {
   return measured;
 }
 
+/// Whether an arm is shown to lie below its floor, by its t-interval at a level that all arms share
+/// (Bonferroni): of many arms with few seeds one lies there by chance.
+bool is_below(const Analysis& analysis, const std::string& name, std::size_t arms) {
+  std::vector<double> gains;
+  for (const auto& gain : above_floor(analysis, analysis.arm(name)).values)
+    if (gain) gains.push_back(*gain);
+  const auto interval = statistics::t_interval(gains, analysis.alpha / static_cast<double>(arms));
+  return interval && interval->high < 0;
+}
+
 }  // namespace
 
-std::vector<Statement> floor_statements(const Analysis& analysis) {
+std::vector<Statement> floor_standings(const Analysis& analysis) {
   const std::vector<std::string> at_floor = arms_at_floor(analysis);
   if (at_floor.empty()) return {};
   const std::vector<std::string> measured = measured_arms(analysis);
@@ -145,19 +165,28 @@ std::vector<Statement> floor_statements(const Analysis& analysis) {
       floor_of(analysis, analysis.arm(at_floor.front()), analysis.primary)->text();
   std::vector<std::string> below, open;  // surely below the floor, and not shown to be above it
   for (const std::string& name : at_floor)
-    (above_floor(analysis, analysis.arm(name)).interval->high < 0 ? below : open).push_back(name);
+    (is_below(analysis, name, measured.size()) ? below : open).push_back(name);
   std::vector<Statement> statements;
-  const auto state = [&](const std::vector<std::string>& arms, const char* standing) {
+  const auto state = [&](const std::vector<std::string>& arms, const char* standing,
+                         const char* test) {
     if (arms.empty()) return;
     statements.push_back(
         {fmt::format("In {}, {} {} {} than {} ({}).", analysis.primary,
                      listed_arms(analysis, arms, measured), arms.size() == 1 ? "is" : "are",
                      standing, floor_words(floor), floor),
-         gains_of(analysis, arms, "95 % t-interval of the gain on the floor, over seeds")});
+         gains_of(analysis, arms, test)});
   };
-  state(open, "not shown to be better");
-  state(below, "worse");
-  if (at_floor.size() == measured.size()) statements.push_back(advice(analysis));
+  state(open, "not shown to be better", "95 % t-interval of the gain on the floor, over seeds");
+  state(below, "worse",
+        "t-interval of the gain on the floor, over seeds, at a level that all arms share");
+  return statements;
+}
+
+std::vector<Statement> floor_statements(const Analysis& analysis) {
+  std::vector<Statement> statements = floor_standings(analysis);
+  if (statements.empty()) return statements;
+  const std::vector<std::string> at_floor = arms_at_floor(analysis);
+  if (at_floor.size() == measured_arms(analysis).size()) statements.push_back(advice(analysis));
   for (Statement& more : forecast(analysis, at_floor)) statements.push_back(std::move(more));
   return statements;
 }

@@ -13,4 +13,8 @@ namespace ablate::reports {
 /// seen allow one, a forecast of how many seeds would be enough. None where no arm is at its floor.
 std::vector<Statement> floor_statements(const Analysis& analysis);
 
+/// The first of these alone: which arms are not shown to be better than their floor, and which are
+/// worse.
+std::vector<Statement> floor_standings(const Analysis& analysis);
+
 }  // namespace ablate::reports

@@ -15,6 +15,18 @@ std::string sql_text(const std::string& text) {
   return quoted + "'";
 }
 
+/// The arms, as SQL writes their names in the plan; a copy of an arm has the trials of the arm there.
+/// Empty where one of them has its values from another store.
+std::set<std::string> planned_arms(const Analysis& analysis, const std::vector<std::string>& arms) {
+  std::set<std::string> planned;
+  for (const std::string& name : arms) {
+    const ArmResult& arm = analysis.arm(name);
+    if (!arm.material.empty()) return {};
+    planned.insert(sql_text(arm.planned));
+  }
+  return planned;
+}
+
 std::string index_of(const Analysis& analysis, const ArmResult& arm) {
   return std::to_string(&arm - analysis.arms.data());
 }
@@ -50,18 +62,26 @@ std::string test_anchor(const Difference& difference) {
 
 std::string values_sql(const Analysis& analysis, const std::vector<std::string>& arms,
                        const std::string& metric, const std::string& view) {
-  std::set<std::string> planned;  // a copy of an arm has the trials of the arm in the plan
-  for (const std::string& name : arms) {
-    const ArmResult& arm = analysis.arm(name);
-    if (!arm.material.empty()) return "";
-    planned.insert(sql_text(arm.planned));
-  }
+  const std::set<std::string> planned = planned_arms(analysis, arms);
+  if (planned.empty()) return "";
   const std::string along =
       view == "dynamics" ? "step, text_tokens, targets, flops, seconds, " : "";
   return fmt::format(
       "SELECT arm, seed, {}value FROM {} WHERE name = {} AND arm IN ({}) AND outcome = "
       "'completed' ORDER BY arm, seed{}",
       along, view, sql_text(metric), fmt::join(planned, ", "), along.empty() ? "" : ", step");
+}
+
+std::string values_sql(const Analysis& analysis, const std::vector<std::string>& arms,
+                       const std::vector<std::string>& metrics) {
+  const std::set<std::string> planned = planned_arms(analysis, arms);
+  if (planned.empty()) return "";
+  std::vector<std::string> names;
+  for (const std::string& metric : metrics) names.push_back(sql_text(metric));
+  return fmt::format(
+      "SELECT arm, seed, name, value FROM result WHERE name IN ({}) AND arm IN ({}) AND outcome = "
+      "'completed' ORDER BY arm, seed, name",
+      fmt::join(names, ", "), fmt::join(planned, ", "));
 }
 
 std::vector<std::int64_t> seeds_of(const Analysis& analysis, const std::vector<std::string>& arms,

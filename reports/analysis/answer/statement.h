@@ -53,6 +53,10 @@ std::string path_to(const std::vector<std::string>& keys);
 std::string values_sql(const Analysis& analysis, const std::vector<std::string>& arms,
                        const std::string& metric, const std::string& view = "result");
 
+/// The same of several metrics, each row with its name.
+std::string values_sql(const Analysis& analysis, const std::vector<std::string>& arms,
+                       const std::vector<std::string>& metrics);
+
 /// The seeds in which any of the arms has a value of the metric, ascending.
 std::vector<std::int64_t> seeds_of(const Analysis& analysis, const std::vector<std::string>& arms,
                                    const std::string& metric);

@@ -2,6 +2,9 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "harness/statistics/paired/sign_flip.h"
 #include "reports/analysis/answer/statement.h"
 #include "reports/text/number.h"
 
@@ -27,6 +30,14 @@ Row row_of(const Analysis& analysis, const Sensitivity& seen) {
 }
 
 std::string disagreement(const Analysis& analysis, const std::vector<Sensitivity>& all) {
+  const auto can_find = [&](const Sensitivity& seen) {
+    return statistics::minimum_sign_flip_p(seen.difference->over_seeds.n) < analysis.alpha;
+  };
+  if (std::none_of(all.begin(), all.end(), can_find))
+    return fmt::format(
+        "With so few pairs no p of the sign-flip test can be below {:g}, so that it says nothing "
+        "whether the tests agree.",
+        analysis.alpha);
   std::vector<std::string> arms;
   for (const Sensitivity& seen : all)
     if (seen.disagrees(analysis.alpha)) arms.push_back(analysis.label(seen.difference->arm));

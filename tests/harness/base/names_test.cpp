@@ -46,6 +46,12 @@ TEST(Nearest, FindsTheNameThatWasMeant) {
   for (const std::string_view name : kNames) EXPECT_EQ(closest_match(name, kNames), name);
 }
 
+TEST(Nearest, TakesTheFirstSettingOfTheNameThatIsGiven) {
+  constexpr std::string_view kArms[] = {"clm", "mlm[rate=0.15]", "mlm[rate=0.4]"};
+  EXPECT_EQ(closest_match("mlm", kArms), "mlm[rate=0.15]");
+  EXPECT_EQ(closest_match("cl", kArms), "clm");
+}
+
 TEST(Nearest, TakesANameThatIsAPartOfTheGivenOne) {
   constexpr std::string_view kRates[] = {"spm_rate", "rate", "level"};
   EXPECT_EQ(closest_match("fim_rate", kRates), "rate");

@@ -257,6 +257,23 @@ TEST_F(FakeSweep, ACrashCostsItsTrialAloneAndIsRetriedOnce) {
   EXPECT_THAT(said.str(), HasSubstr("it is tried once more, alone"));
 }
 
+// Whoever looks at the folder meanwhile sees no trial that runs.
+TEST_F(FakeSweep, ACrashedTrialIsNotRunningWhileItWaits) {
+  const SweepResult result = run(std::string(R"(
+      case "$ids" in
+        t1) if [ -e $results/trials/t1/journal.jsonl ]
+               then mkdir -p $results/waiting/t1; cp $results/trials/t1/journal.jsonl $results/waiting/t1
+               else begin t1; kill -SEGV $$
+               fi;;
+      esac
+      )") + kGood);
+  EXPECT_EQ(result.completed, 4u);
+  const store::TrialState waiting = store::read_trial_state(results / "waiting/t1/journal.jsonl");
+  EXPECT_EQ(waiting.outcome, "unfinished");
+  EXPECT_EQ(waiting.attempts.back().outcome, "stopped");
+  EXPECT_THAT(waiting.message, HasSubstr("signal 11"));
+}
+
 TEST_F(FakeSweep, ABankThatCrashesIsRetriedLaneByLane) {
   settings.lanes = 4;
   // The bank crashes when its first lane has an outcome; alone, t1 diverges and t2 crashes again.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "reports/analysis/answer/answer.h"
 #include "reports/analysis/answer/floor_statements.h"
@@ -15,6 +16,7 @@
 namespace ablate::reports {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -135,6 +137,51 @@ TEST(Floors, AreOfTheUnitOfTheMetric) {
   }
   const Analysis analysis = analyse(records);
   EXPECT_FALSE(floor_of(analysis, analysis.arms[0], "cloze.bits_per_byte"));
+}
+
+// Four arms gain this much, by name; of an arm "d" there are so many seeds.
+store::Records four_arms(const std::map<std::string, double>& gains, std::int64_t seeds_of_d) {
+  store::Records records = with_gains(gains.at("clm"), gains.at("mlm"));
+  for (const auto& [name, gain] : gains) {
+    if (records.plan["metrics"].contains(name)) continue;
+    records.plan["arms"].push_back(plan_arm(name, false, "masked_lm", .5));
+    records.plan["metrics"][name] = records.plan["metrics"]["mlm"];
+    for (std::int64_t seed = 1; seed <= (name == "d" ? seeds_of_d : 6); ++seed) {
+      store::TrialRecord trial = small_trial(name, seed, .1);
+      trial.metrics["topic.untrained"] = .25;
+      trial.metrics["topic.accuracy"] = .25 + gain + (seed % 2 == 0 ? .01 : -.01);
+      records.trials.push_back(std::move(trial));
+    }
+  }
+  return records;
+}
+
+TEST(Floors, NameTheArmsThatAreShownToBeBetterOnlyWhereTheyAre) {
+  const auto said_of = [](const std::map<std::string, double>& gains, std::int64_t seeds_of_d) {
+    const store::Records records = four_arms(gains, seeds_of_d);
+    return said(analyse(records));
+  };
+  EXPECT_THAT(said_of({{"clm", 0}, {"mlm", 0}, {"c", 0}, {"d", .2}}, 6),
+              HasSubstr("all arms but d are not shown to be better"));
+  EXPECT_THAT(said_of({{"clm", 0}, {"mlm", 0}, {"c", 0}, {"d", .2}}, 1),
+              HasSubstr("clm, mlm, c are not shown to be better"))
+      << "one seed shows nothing";
+  EXPECT_THAT(said_of({{"clm", 0}, {"mlm", 0}, {"c", 0}, {"d", -.2}}, 6),
+              AllOf(HasSubstr("clm, mlm, c are not shown to be better"), HasSubstr("d is worse")));
+}
+
+TEST(Floors, CallNoArmWorseByALevelThatIsNotShared) {
+  const store::Records records = with_gains(.2, -.0118);  // by an interval of its own below 0
+  const Analysis analysis = analyse(records);
+  EXPECT_LT(above_floor(analysis, analysis.arm("mlm")).interval->high, 0);
+  EXPECT_THAT(said(analysis), HasSubstr("mlm is not shown to be better"));
+}
+
+TEST(Floors, HaveTheSqlOfAllThatTheyAreMadeOf) {
+  const store::Records records = with_gains(.2, 0);
+  const auto statements = floor_statements(analyse(records));
+  EXPECT_THAT(statements.at(0).query.sql,
+              HasSubstr("name IN ('topic.accuracy', 'topic.untrained') AND arm IN ('mlm')"));
 }
 
 TEST(Floors, MayBeANumberThatNeedsNoMeasurement) {

@@ -43,6 +43,13 @@ TEST(Snippet, ClaimsNoMoreThanTheVerdict) {
   EXPECT_THAT(snippet_of(records), HasSubstr("mlm is not comparable with clm."));
 }
 
+TEST(Snippet, SaysWhichArmsAreNotShownToHaveLearned) {
+  EXPECT_THAT(snippet_of(with_gains(.2, 0)),
+              HasSubstr("In topic.accuracy, mlm is not shown to be better than the untrained model "
+                        "(topic.untrained).\n"));
+  EXPECT_THAT(snippet_of(with_gains(.2, .1)), testing::Not(HasSubstr("shown to be better")));
+}
+
 TEST(Snippet, SaysWhereNothingWasTested) {
   store::Records records = small_records();
   records.plan["analysis"]["primary"] = nullptr;

@@ -16,6 +16,19 @@ TEST(Unicode, FoldsCase) {
   EXPECT_EQ(case_folded(""), "");
 }
 
+TEST(Unicode, FoldsFormsOfTheSameLetter) {
+  EXPECT_EQ(identifier_folded("CAFE\u0301"), identifier_folded("caf\u00E9"));
+  EXPECT_EQ(identifier_folded("a\u200Bb"), "ab") << "invisible";
+  EXPECT_NE(identifier_folded("café"), identifier_folded("cafe"));
+  EXPECT_EQ(identifier_folded(""), "");
+}
+
+TEST(Unicode, ShowsWhatAReaderDoesNotSee) {
+  EXPECT_EQ(with_visible_characters("a b\u00A0cafe\u0301\u200B\tж中"),
+            "a b\\u00a0cafe\\u0301\\u200b\\u0009ж中");
+  EXPECT_EQ(with_visible_characters("a\xFF"), "a\xFF");
+}
+
 // What Python's str.isspace is true of.
 TEST(Unicode, KnowsWhiteSpace) {
   for (const char* space : {" ", "\t", "\n", "\v", "\f", "\r", "\x1C", "\u0085", "\u00A0", "\u1680",

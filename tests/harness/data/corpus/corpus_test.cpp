@@ -57,6 +57,19 @@ TEST(Corpus, KnowsWhatItsIdsStandFor) {
   EXPECT_EQ(corpus.spelled(20), "<sentinel 20>");
 }
 
+// As byte fallback and byte tokenizers make them.
+TEST(Corpus, SpellsCharactersOfSeveralTokens) {
+  const TemporaryFolder folder;
+  CorpusContent content = small();
+  content.pieces = {"\xE2", "\x80", "\x9C", "I "};
+  content.ordinary = 4;
+  const Corpus corpus = Corpus::open(write_corpus(folder.path(), content));
+  EXPECT_EQ(corpus.spelled(16), "<0xE2>");
+  EXPECT_EQ(corpus.spelled(std::vector<Token>{16, 17, 18, 19}), "\u201CI ");
+  EXPECT_EQ(corpus.spelled(std::vector<Token>{16, 17, mask_token, 18, 19}),
+            "<0xE2><0x80><mask><0x9C>I ");
+}
+
 TEST(Corpus, TheLanguagesTokensStandForNoBytes) {
   const TemporaryFolder folder;
   CorpusContent content = small();

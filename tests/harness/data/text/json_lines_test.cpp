@@ -43,6 +43,15 @@ TEST(RecordIn, NamesWhatIsNoJson) {
   EXPECT_THAT(refusal_of_line(std::string(100'000, '[')), StartsWith("f:1: is not JSON: "));
 }
 
+TEST(RecordIn, HasEveryKeyOnce) {
+  EXPECT_THAT(refusal_of_line(R"({"label": "a", "text": "b", "label": "c"})"),
+              HasSubstr("f:1: has 'label' twice"));
+  EXPECT_THAT(refusal_of_line(R"({"a\u0062": 1, "x": {"ab": 2}, "ab": 3})"),
+              HasSubstr("has 'ab' twice"));
+  EXPECT_EQ(record_in(R"({"a": {"a": [{"a": ":"}]}, "b:\"": "\"a\": 1", "c": ","})", "f:1").size(),
+            3u);
+}
+
 TEST(RecordIn, IsRefusedByLineWhereItIsNestedDeep) {
   const std::string deep(100'000, '[');
   EXPECT_THAT(refusal_of_line("{\"a\": " + deep + std::string(100'000, ']') + "}"),

@@ -228,7 +228,9 @@ TEST_F(PreviewOfAnArm, ReadsAGivenTextAsACorpusWould) {
   const std::vector<Token> cleaned = {
       1,         16 + 'a',  16 + '\n', 16 + 'b',
       16 + 0xEF, 16 + 0xBF, 16 + 0xBD, 2};  // U+FFFD, and no line break at the end
-  EXPECT_EQ(preview(small_catalog(), asked).examples.at(0).text, cleaned);
+  const Preview made = preview(small_catalog(), asked);
+  EXPECT_EQ(made.examples.at(0).text, cleaned);
+  EXPECT_THAT(made.warnings, ElementsAre(HasSubstr("not UTF-8 are read as U+FFFD: 1 in all")));
   asked.text = folder.write("blank.txt", "\n");
   EXPECT_THAT(refusal(asked), HasSubstr("blank.txt: holds no text"));
   asked.text = folder.write("wide.txt",

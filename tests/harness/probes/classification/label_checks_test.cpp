@@ -85,6 +85,13 @@ TEST(LabelChecks, TellLabelsThatDifferInWhiteSpaceOrCapitalsAlone) {
               Contains(HasSubstr("'Good' and 'good'")));
 }
 
+TEST(LabelChecks, TellLabelsThatLookAlike) {
+  EXPECT_THAT(checked(labelled({"café", "x"}, "1"), labelled({"cafe\u0301", "x"}, "2")).warnings,
+              Contains(HasSubstr("'cafe\\u0301' and 'café'")));
+  EXPECT_THAT(checked(labelled({"a b", "x"}, "1"), labelled({"a\u00A0b", "x"}, "2")).warnings,
+              Contains(HasSubstr("'a b' and 'a\\u00a0b'")));
+}
+
 TEST(LabelChecks, TellOneFileThatIsGivenAsBoth) {
   const LabelledLines lines = labelled({"x", "y"}, "1");
   EXPECT_THAT(checked(lines, lines).warnings, ElementsAre(HasSubstr("are the same file")));

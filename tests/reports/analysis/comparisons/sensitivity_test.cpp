@@ -83,6 +83,10 @@ TEST(Sensitivity, IsTheSameEachTime) {
 TEST(SensitivityTable, SaysWhereTestsDisagree) {
   const auto note = [](const store::Records& records) { return table_of(records).notes.back(); };
   EXPECT_THAT(note(small_records()), HasSubstr("agree on every row"));
+  store::Records few = small_records();
+  std::erase_if(few.trials, [](const store::TrialRecord& trial) { return trial.seed > 3; });
+  EXPECT_THAT(note(few),
+              HasSubstr("With so few pairs no p of the sign-flip test can be below 0.05"));
   // One seed against five: the sign-flip test sees .0625 or more, the bootstrap excludes 0.
   EXPECT_THAT(note(with_excesses({.30, .35, .32, .33, .31, .245})),
               HasSubstr("do not all agree on mlm"));
