@@ -200,7 +200,11 @@ void print(const Json& trial, const store::TrialState& state) {
             << ", seed " << line_of(trial.at("seed")) << ", " << line_of(state.outcome) << '\n';
   if (!state.message.empty()) std::cout << run::printable(state.message) << '\n';
   std::cout << "\nconfig\n";
-  print_tree(trial.value("config", Json::object()), "  ");
+  Json config = trial.value("config", Json::object());
+  // The share that is held out where no files are named: it has no part in this trial.
+  if (config.contains(Json::json_pointer("/corpus/held_out/paths")))
+    config["corpus"]["held_out"].erase("share");
+  print_tree(config, "  ");
   if (state.ledger.is_object()) {
     std::cout << "\nledger\n";
     print_tree(state.ledger, "  ");

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/utf8.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
@@ -14,6 +15,7 @@ namespace ablate::reports {
 namespace {
 
 constexpr double kLargestPixel = 1e6;
+constexpr double kCharacter = 6.2;  // pixels; about the mean width of one at the size of labels
 
 /// A coordinate to a tenth of a pixel.
 std::string pixel(double value) {
@@ -34,7 +36,8 @@ std::string points_text(const std::vector<Point>& points) {
 }  // namespace
 
 Svg::Svg(std::string_view id, double width, double height, std::string_view title,
-         std::string_view description) {
+         std::string_view description)
+    : width_(width) {
   const std::string name = html_text(id);
   body_ = fmt::format(
       "<svg role=\"img\" viewBox=\"0 0 {} {}\" aria-labelledby=\"{}-t {}-d\"><title "
@@ -76,8 +79,17 @@ void Svg::diamond(Point centre, double radius, std::string_view classes) {
 
 void Svg::text(Point position, Anchor anchor, std::string_view classes, std::string_view raw) {
   const char* where = anchor == Anchor::start ? "start" : anchor == Anchor::end ? "end" : "middle";
-  body_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>", classes,
-                       pixel(position.x), pixel(position.y), where, html_text(raw));
+  std::string squeezed;
+  if (anchor == Anchor::middle) {
+    const double half = kCharacter * static_cast<double>(characters(raw)) / 2;
+    if (2 * half > width_)
+      squeezed = fmt::format(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", pixel(width_));
+    const double inside = std::min(half, width_ / 2);
+    position.x = std::clamp(position.x, inside, width_ - inside);
+  }
+  body_ +=
+      fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>", classes,
+                  pixel(position.x), pixel(position.y), where, squeezed, html_text(raw));
 }
 
 double Scale::operator()(double value) const {

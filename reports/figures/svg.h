@@ -43,13 +43,15 @@ class Svg {
   /// Draws a square that stands on its corner; `radius`: from the centre to a corner.
   void diamond(Point centre, double radius, std::string_view classes);
 
-  /// Writes a text with its baseline at `position`.
+  /// Writes a text with its baseline at `position`. One that is centred is moved, and squeezed where
+  /// it is wider than the element, so that it is not cut off.
   void text(Point position, Anchor anchor, std::string_view classes, std::string_view raw);
 
   /// The complete element.
   std::string str() const { return body_ + "</svg>"; }
 
  private:
+  double width_;
   std::string body_;
 };
 

@@ -99,8 +99,9 @@ std::string journal_hashes(const store::Records& records) {
 ReportFile report_archive(const store::Records& records, const std::vector<ReportFile>& files) {
   std::vector<ReportFile> all = {
       {"plan.json", json_text(records.plan)},
-      {"experiment.json", json_text(records.plan.value("resolved", Json::object()))},
+      {"settings.json", json_text(records.plan.value("resolved", Json::object()))},
       {"JOURNALS.sha256", journal_hashes(records)}};
+  if (!records.experiment.empty()) all.push_back({"experiment.json", records.experiment});
   for (const ReportFile& file : files) all.push_back({"report/" + file.name, file.bytes});
   std::sort(all.begin(), all.end(),
             [](const ReportFile& a, const ReportFile& b) { return a.name < b.name; });

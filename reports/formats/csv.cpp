@@ -1,5 +1,6 @@
 #include "reports/formats/csv.h"
 
+#include "reports/analysis/compare.h"
 #include "reports/analysis/declared_trends.h"
 #include "reports/formats/probe_csv.h"
 #include "reports/formats/wide_csv.h"
@@ -16,7 +17,7 @@ std::optional<double> high(const Estimate& estimate) {
   return estimate.interval ? std::optional(estimate.interval->high) : std::nullopt;
 }
 
-void put_difference(Csv& csv, const Difference* difference) {
+void put_difference(const Analysis& analysis, const Difference* difference, Csv& csv) {
   if (difference == nullptr) {
     for (int i = 0; i < 10; ++i) csv.text("");
     return;
@@ -25,7 +26,7 @@ void put_difference(Csv& csv, const Difference* difference) {
   csv.number(seen.mean).number(low(seen)).number(high(seen)).number(seen.n);
   csv.number(difference->p).number(difference->p_adjusted).number(difference->p_equivalent);
   csv.number(difference->p_non_inferior).number(difference->q);
-  csv.text(name_of(difference->verdict));
+  csv.text(verdict_text(analysis, *difference));
 }
 
 std::string trials_csv(const Content& content) {
@@ -84,7 +85,7 @@ std::string summary_csv(const Content& content) {
       csv.text(name_of(metric.comparable_across));
       csv.number(seen.mean).number(low(seen)).number(high(seen)).number(seen.n);
       csv.number(static_cast<std::int64_t>(arm.trials.size())).number(arm.failed + arm.diverged);
-      put_difference(csv, analysis.difference(arm.name, metric.name));
+      put_difference(analysis, analysis.difference(arm.name, metric.name), csv);
       csv.text(arm.label).end();
     }
   }

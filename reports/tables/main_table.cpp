@@ -218,7 +218,7 @@ Table table_by_arm(const Analysis& analysis) {
   std::vector<const MetricRow*> shown = shared;
   if (primary != nullptr) shown.push_back(primary);
   table.notes = notes_on(analysis, shown);
-  note_blanks(analysis.arms_with_records(), shared, table.notes);
+  note_blanks(analysis.arms_with_records(), shown, table.notes);
   return table;
 }
 

@@ -169,10 +169,11 @@ void print_realised(std::ostream& out, const Preview& preview) {
   out << '\n';
   for (const Intended& intended : preview.intended) {
     const std::optional<double> did = realised(preview, intended);
-    out << fmt::format(
-        "intended {} {}{:.3g} within {:.3g} on average; realised {}\n", intended.name,
-        intended.at_most ? "at most " : "", intended.value, intended.tolerance,
-        did ? fmt::format("{:.3g}", *did) : "by none of these examples, --count shows more");
+    out << fmt::format("intended {} {}{:.3g}, within {:.3g} over a trial; realised {}\n",
+                       intended.name, intended.at_most ? "at most " : "", intended.value,
+                       intended.tolerance,
+                       did ? fmt::format("{:.3g} in these examples", *did)
+                           : "by none of these examples, --count shows more");
   }
 }
 

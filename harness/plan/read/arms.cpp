@@ -134,6 +134,19 @@ bool add_start(const Sources& sources, const Json& given, ResolvedArm& arm, Faul
 }
 
 /// Resolves "train.phases", if it is given; the phases replace the arm's budget. Returns whether
+/// The fraction of a budget that phases leave; 0 where one of them has a budget in another unit.
+double unspent_by(const Json& phases, const Budget& total) {
+  constexpr double kRounding = 1e-6;
+  double spent = 0;
+  for (const Json& phase : phases) {
+    const Budget budget = budget_of(phase);
+    if (budget.unit.empty() || budget.unit != total.unit) return 0;
+    spent += budget.amount;
+  }
+  const double left = 1 - spent / total.amount;
+  return left > kRounding ? left : 0;
+}
+
 /// nothing was refused.
 bool add_phases(const Catalog& catalog, const Sources& sources, const Json& given, ResolvedArm& arm,
                 Faults& faults) {
@@ -147,6 +160,7 @@ bool add_phases(const Catalog& catalog, const Sources& sources, const Json& give
                                return placed(sources, arm, std::move(section), "/train" + pointer);
                              }};
   Json phases = resolve_phases(reading, given["phases"], refusals);
+  arm.unspent = unspent_by(phases, budget_of(arm.train));
   arm.train["phases"] = std::move(phases);
   arm.train.erase("budget");
   return report(sources, arm, "train", refusals, faults);

@@ -32,6 +32,7 @@ struct ResolvedArm {
   std::optional<StartSource> start;  // "train.start"
   std::string entry;                 // JSON pointer to the entry of "arms"
   std::vector<Assignment> assignments;
+  double unspent = 0;  // fraction of train.budget that the named phases leave
 
   bool has_phases() const { return train.contains("phases"); }  // whether it names phases
   std::int64_t context() const { return model.at("context"); }  // tokens in a text

@@ -45,6 +45,15 @@ std::string rereading(const Experiment& experiment, const std::vector<Price>& pr
   return fmt::format("every arm ({})", counts.front());
 }
 
+/// "'a' (90 %)": the arms whose phases spend less than train.budget, and how much of it.
+std::string unspent_budgets(const Experiment& experiment) {
+  std::vector<std::string> arms;
+  for (const ResolvedArm& arm : experiment.arms)
+    if (arm.unspent > 0)
+      arms.push_back(fmt::format("'{}' ({} %)", arm.name, significant(100 * (1 - arm.unspent), 3)));
+  return fmt::format("{}", fmt::join(arms, ", "));
+}
+
 }  // namespace
 
 std::int64_t count_comparisons(const Experiment& experiment, const MetricsByArm& metrics) {
@@ -100,6 +109,11 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Metrics
   }
   if (const std::string repeated = rereading(experiment, prices); !repeated.empty())
     warnings.push_back(fmt::format("a corpus is read more than once by {}", repeated));
+  if (const std::string arms = unspent_budgets(experiment); !arms.empty())
+    warnings.push_back(
+        fmt::format("the phases spend less than train.budget in {}: give them shares "
+                    "that sum to 1, or amounts that sum to it",
+                    arms));
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   const std::int64_t comparisons = count_comparisons(experiment, metrics);
   if (comparisons > 0 &&

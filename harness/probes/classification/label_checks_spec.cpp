@@ -65,6 +65,15 @@ std::string fact_about(const char* which, const LabelledLines& lines) {
   return fact;
 }
 
+/// How many texts of a file occur with several labels.
+std::int64_t contradictions(const LabelledLines& lines) {
+  std::map<std::string, std::set<std::string>> labels;
+  const std::vector<std::string> texts = texts_of(lines);
+  for (std::size_t i = 0; i < texts.size(); ++i) labels[texts[i]].insert(lines.labels[i]);
+  return std::count_if(labels.begin(), labels.end(),
+                       [](const auto& text) { return text.second.size() > 1; });
+}
+
 /// A label without the differences that are probably slips.
 std::string plain(const std::string& label) {
   return without(identifier_folded(label), is_white_space);
@@ -150,6 +159,11 @@ void check_labels(const LabelledLines& train, const LabelledLines& test, const P
         "labels that differ in white space, capitals or the form of characters alone are "
         "different labels: {}; spell them alike if they are meant to be one",
         fmt::join(alike, "; ")));
+  for (const auto& [which, lines] : {std::pair{"train", &train}, {"test", &test}})
+    if (const std::int64_t texts = contradictions(*lines); texts > 0)
+      preparation.warn(fmt::format(
+          "{}: texts that occur with several labels: {}; no model can be right about all of them",
+          which, texts));
   if (of_test.size() == 1)
     preparation.warn(
         fmt::format("all test documents have the label '{}': always giving it is right",

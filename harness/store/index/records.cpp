@@ -2,9 +2,11 @@
 
 #include <SQLiteCpp/Statement.h>
 
+#include <filesystem>
 #include <limits>
 
 #include "harness/base/error.h"
+#include "harness/base/files.h"
 #include "harness/base/json/parse.h"
 #include "harness/base/parallel/ahead.h"
 #include "harness/store/index/curve_text.h"
@@ -228,6 +230,8 @@ Records read_records(Database& index) {
 Records load_records(const std::filesystem::path& results) {
   Records records;
   read_index(results, [&](Database& index) { records = read_records(index); });
+  if (const auto file = results / "experiment.json"; std::filesystem::exists(file))
+    records.experiment = read_file(file);
   return records;
 }
 

@@ -69,6 +69,7 @@ struct Records {
   Json plan;  // the frozen plan, as `plan --json` prints it, and the resolved experiment under
               // "resolved"
   std::vector<TrialRecord> trials;  // in the plan's order; one never started is "unfinished"
+  std::string experiment;           // the experiment file as it was given; empty where it is lost
 };
 
 /// All results of a results folder; updates its index first. Throws std::runtime_error where the

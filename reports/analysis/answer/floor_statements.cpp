@@ -14,18 +14,17 @@ namespace {
 
 constexpr std::size_t kMaxRepeats = 4;  // a forecast for more seeds than that says little
 
-/// "a, b"; "all arms", or "all arms but c" where that is shorter and c is shown to be better. Requires:
-/// `names` are among `all`.
+/// "a, b"; or "all arms but c" where that is shorter and c is shown to be better. Requires: `names` are
+/// among `all`.
 std::string listed_arms(const Analysis& analysis, const std::vector<std::string>& names,
                         const std::vector<std::string>& all) {
-  if (names.size() > 2 && names.size() == all.size()) return "all arms";
   const auto is_better = [&](const std::string& name) {
     const Estimate gain = above_floor(analysis, analysis.arm(name));
     return gain.interval && gain.interval->low > 0;
   };
   const auto better = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_better));
-  const bool most =
-      names.size() > 2 && 2 * names.size() > all.size() && names.size() + better == all.size();
+  const bool most = names.size() > 2 && 2 * names.size() > all.size() && better > 0 &&
+                    names.size() + better == all.size();
   std::vector<std::string> labels;
   for (const std::string& name : all)
     if ((std::find(names.begin(), names.end(), name) == names.end()) == most)
@@ -170,11 +169,15 @@ std::vector<Statement> floor_standings(const Analysis& analysis) {
   const auto state = [&](const std::vector<std::string>& arms, const char* standing,
                          const char* test) {
     if (arms.empty()) return;
-    statements.push_back(
-        {fmt::format("In {}, {} {} {} than {} ({}).", analysis.primary,
-                     listed_arms(analysis, arms, measured), arms.size() == 1 ? "is" : "are",
-                     standing, floor_words(floor), floor),
-         gains_of(analysis, arms, test)});
+    const bool all = arms.size() > 2 && arms.size() == measured.size();
+    const std::string who = all ? fmt::format("all arms are {}", standing)
+                                : fmt::format("{} {} {}", listed_arms(analysis, arms, measured),
+                                              arms.size() == 1 ? "is" : "are", standing);
+    // "all arms are not" may be read as "not all arms are".
+    statements.push_back({fmt::format("In {}, {} than {} ({}).", analysis.primary,
+                                      all && &arms == &open ? "no arm is shown to be better" : who,
+                                      floor_words(floor), floor),
+                          gains_of(analysis, arms, test)});
   };
   state(open, "not shown to be better", "95 % t-interval of the gain on the floor, over seeds");
   state(below, "worse",

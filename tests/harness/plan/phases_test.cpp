@@ -91,6 +91,18 @@ TEST(Phases, HaveTheirOwnSettingsAndOtherwiseThoseOfTheArm) {
   EXPECT_EQ(phases[1].members[0].corpus["vocabulary"], 8);  // of the experiment's section
 }
 
+TEST(Phases, ThatSpendLessThanTheBudgetAreWarnedOf) {
+  const testing_support::PlanFolder folder;
+  Json phases = two_phases();
+  const auto warned = testing::Contains(HasSubstr("the phases spend less than train.budget in "));
+  EXPECT_THAT(plan_of(folder, with_phases(phases)).warnings, testing::Not(warned));
+  phases[1]["budget"] = {{"share", 0.15}};
+  EXPECT_THAT(plan_of(folder, with_phases(phases)).warnings,
+              testing::Contains(HasSubstr("'plain' (90 %): give them shares that sum to 1")));
+  phases[1]["budget"] = {{"steps", 1}};
+  EXPECT_THAT(plan_of(folder, with_phases(phases)).warnings, testing::Not(warned));
+}
+
 TEST(Phases, CostTheSumOfTheirCosts) {
   const testing_support::PlanFolder folder;
   const Plan plan = plan_of(folder, with_phases(two_phases()));

@@ -12,6 +12,21 @@ namespace {
 
 using testing::ElementsAre;
 
+std::string drawn(double x, const std::string& text) {
+  Svg svg("id", 100, 50, "title", "description");
+  svg.text({x, 20}, Anchor::middle, "tick", text);
+  return svg.str();
+}
+
+TEST(SvgText, IsMovedInsideAndSqueezedWhereItIsTooWide) {
+  EXPECT_THAT(drawn(50, "200 k"),
+              testing::HasSubstr("x=\"50\" y=\"20\" text-anchor=\"middle\">200 k<"));
+  EXPECT_THAT(drawn(98, "200 k"), testing::HasSubstr("x=\"84.5\""));
+  EXPECT_THAT(drawn(1, "200 k"), testing::HasSubstr("x=\"15.5\""));
+  EXPECT_THAT(drawn(20, std::string(40, 'a')),
+              testing::HasSubstr("x=\"50\" y=\"20\" text-anchor=\"middle\" textLength=\"100\""));
+}
+
 TEST(WideScale, IsLogarithmicOverMoreThanADecadeOfPositiveValues) {
   const auto logarithmic = [](std::vector<double> values) {
     return wide_scale_over(values, 0, 100, 0).logarithmic;

@@ -47,11 +47,14 @@ store::Records with_hashes() {
 }
 
 TEST(ReportArchive, HoldsTheFilesThePlanAndTheHashesOfTheJournals) {
-  const store::Records records = with_hashes();
+  store::Records records = with_hashes();
+  records.experiment = "{\"name\": \"small\"}  // as it was given\n";
   auto files = files_of(records);
   const auto inside = unzipped(files.at("report.zip"));
   files.erase("report.zip");
-  EXPECT_EQ(inside.size(), files.size() + 3);
+  EXPECT_EQ(inside.size(), files.size() + 4);
+  EXPECT_EQ(inside.at("experiment.json"), records.experiment);
+  EXPECT_TRUE(inside.contains("settings.json"));
   for (const auto& [name, bytes] : files) EXPECT_EQ(inside.at("report/" + name), bytes) << name;
   EXPECT_EQ(Json::parse(inside.at("plan.json")), records.plan);
   const std::string& hashes = inside.at("JOURNALS.sha256");

@@ -54,6 +54,23 @@ TEST(MainTable, HasFailuresBelowIt) {
   EXPECT_THAT(files.at("trials.csv"), HasSubstr("small,mlm,false,masked_lm,3,mlm-3,diverged,"));
 }
 
+TEST(MainTable, SaysWhyAnArmHasNoPrimaryMetric) {
+  store::Records records = small_records();
+  records.plan["arms"].push_back(plan_arm("pairs", false, "masked_lm", .5));
+  records.plan["metrics"]["pairs"] = Json::array();
+  for (std::int64_t seed = 1; seed <= 6; ++seed) {
+    records.trials.push_back(small_trial("pairs", seed, .1));
+    records.trials.back().metrics.clear();
+  }
+  EXPECT_THAT(main_table_text(records),
+              HasSubstr("- Blank: the objective or the phases of that arm "
+                        "do not yield the metric.\n"));
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "pairs") trial.absent["held_out"] = "it has no format";
+  EXPECT_THAT(main_table_text(records),
+              HasSubstr("- No held_out.excess of pairs: it has no format.\n"));
+}
+
 TEST(MainTable, SaysWhichCompletedTrialsLackAMetric) {
   store::Records records = small_records();
   trial_of(records, "mlm", 2).metrics["held_out.excess"] = HUGE_VAL;

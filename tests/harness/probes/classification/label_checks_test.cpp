@@ -85,6 +85,15 @@ TEST(LabelChecks, TellLabelsThatDifferInWhiteSpaceOrCapitalsAlone) {
               Contains(HasSubstr("'Good' and 'good'")));
 }
 
+TEST(LabelChecks, CountTextsThatOccurWithSeveralLabels) {
+  LabelledLines train = labelled({"x", "y"}, "1");
+  train.texts[1] = train.texts[3] = train.texts[0];  // x, y and y
+  EXPECT_THAT(
+      checked(train, labelled({"x", "y"}, "2")).warnings,
+      Contains("train: texts that occur with several labels: 1; no model can be right about "
+               "all of them"));
+}
+
 TEST(LabelChecks, TellLabelsThatLookAlike) {
   EXPECT_THAT(checked(labelled({"café", "x"}, "1"), labelled({"cafe\u0301", "x"}, "2")).warnings,
               Contains(HasSubstr("'cafe\\u0301' and 'café'")));
