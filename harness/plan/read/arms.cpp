@@ -160,7 +160,7 @@ bool add_phases(const Catalog& catalog, const Sources& sources, const Json& give
                                return placed(sources, arm, std::move(section), "/train" + pointer);
                              }};
   Json phases = resolve_phases(reading, given["phases"], refusals);
-  arm.unspent = unspent_by(phases, budget_of(arm.train));
+  if (refusals.empty()) arm.unspent = unspent_by(phases, budget_of(arm.train));
   arm.train["phases"] = std::move(phases);
   arm.train.erase("budget");
   return report(sources, arm, "train", refusals, faults);
