@@ -109,7 +109,7 @@ TEST(LabelChecks, TellOneFileThatIsGivenAsBoth) {
 TEST(LabelChecks, CountTestDocumentsThatWereTrainedOn) {
   LabelledLines train = labelled({"x", "y"}, "1"), test = labelled({"x", "y"}, "2");
   test.texts[0] = train.texts[3];
-  test.texts[1] = train.texts[3];
+  test.texts[2] = train.texts[3];  // of the same label
   EXPECT_THAT(checked(train, test).warnings,
               ElementsAre(HasSubstr("2 of 20 test documents are in train as well")));
   EXPECT_THAT(checked(train, test).notes, Contains(HasSubstr("; 1 are copies of others")));
