@@ -77,6 +77,7 @@ std::string values_sql(const Analysis& analysis, const std::vector<std::string>&
   const std::set<std::string> planned = planned_arms(analysis, arms);
   if (planned.empty()) return "";
   std::vector<std::string> names;
+  names.reserve(metrics.size());
   for (const std::string& metric : metrics) names.push_back(sql_text(metric));
   return fmt::format(
       "SELECT arm, seed, name, value FROM result WHERE name IN ({}) AND arm IN ({}) AND outcome = "
