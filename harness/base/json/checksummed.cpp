@@ -22,7 +22,7 @@ Json checked_line(std::string_view text, const std::string& where, const std::st
   Json hashed = line;
   hashed.erase("sum");
   // Numbers and escapes can be written in several ways: the bytes must be those that were hashed.
-  if (line_sum(hashed) != line.at("sum") || canonical(line) != text)
+  if (line.at("sum") != Json(line_sum(hashed)) || canonical(line) != text)
     damaged("{}: does not match its checksum; it was changed, by hand or by a fault of the disk",
             where);
   if (line.value("previous", Json()) != Json(previous))
