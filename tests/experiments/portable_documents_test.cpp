@@ -35,7 +35,7 @@ std::vector<std::string> absolute_paths(const std::string& text) {
 /// "/differences/0".
 bool is_of_no_machine(const std::string& path) {
   static const std::set<std::string> known = {"usr", "bin", "etc", "srv", "nightly"};
-  static const std::regex place_in_json("/[a-z_/]+/[0-9]+(/.*)?");
+  static const std::regex place_in_json("/[a-z_/]+/[0-9]+(/.*)?|/ledger/.*");
   return known.contains(path.substr(1, path.find('/', 1) - 1)) ||
          std::regex_match(path, place_in_json);
 }
