@@ -39,6 +39,8 @@ constexpr std::array kBounds = {
     BoundRow{kAccuracy, kCeiling, kBayes}, BoundRow{kAccuracy, kFloor, kUntrained},
     BoundRow{kAccuracy, kFloor, "untrained_accuracy"}, BoundRow{kAccuracy, kFloor, kMajority},
     BoundRow{kAccuracy, kFloor, kChance}, BoundRow{kAccuracy, kFloor, kChance, "", NameForm::plain},
+    // Of a probe that is fitted to fewer labels.
+    BoundRow{kAccuracy, kFloor, kMajority, "", NameForm::before_number},
     BoundRow{"pseudo_accuracy", kFloor, "pseudo_untrained"},
     BoundRow{"pseudo_accuracy", kFloor, kChance},
     BoundRow{"pseudo_accuracy", kFloor, kChance, "", NameForm::plain},
@@ -54,6 +56,8 @@ constexpr std::array kBounds = {
     BoundRow{"impossible", kFloor, "untrained_impossible", "", NameForm::plain},
     BoundRow{"divergence", kFloor, "untrained_divergence", "", NameForm::plain},
     BoundRow{kLogProbability, kCeiling, kReference}, BoundRow{kLogProbability, kFloor, kUntrained},
+    // Of other samplers than the usual one, by which the untrained model draws.
+    BoundRow{kLogProbability, kFloor, kUntrained, "", NameForm::plain},
     BoundRow{kBitsPerToken, kCeiling, kOptimum}, BoundRow{kBitsPerToken, kFloor, kUnigram},
     BoundRow{kBitsPerToken, kFloor, kUntrained}, BoundRow{"prequential", kFloor, kUnigram},
     // The cost of the same tokens in other units, bounded by other codes, or in an order of its parts.

@@ -46,6 +46,16 @@ bool has_floor(const Metric& metric, const Listed& listed) {
   return false;
 }
 
+/// Settings of a probe that add metrics to those of its defaults.
+Json with_more_metrics(std::string_view probe) {
+  if (probe == "classification" || probe == "fine_tuning") return {{"label_counts", {16, 32}}};
+  if (probe == "generation")
+    return {{"samplers", {"ancestral", "greedy", "random_order", "gibbs"}},
+            {"temperatures", {0.7}}};
+  if (probe == "representation") return {{"pairs", "a"}};
+  return Json::object();
+}
+
 TEST(FloorsOfProbes, AreThereForEveryMetricOrAReasonIs) {
   std::set<std::string> without;
   std::set<std::string_view> used;
@@ -54,7 +64,7 @@ TEST(FloorsOfProbes, AreThereForEveryMetricOrAReasonIs) {
     for (const bool language : {false, true})
       for (const ProbeSpec& probe : probes::probe_specs()) {
         const Params of_arm(arm.params, Json::object());
-        const Params settings(probe.params, Json::object());
+        const Params settings(probe.params, with_more_metrics(probe.name));
         Listed listed;
         for (Metric& metric : probe.metrics(settings, {arm, of_arm, offer, language, 64, 64}))
           listed.emplace(metric.name, metric);
