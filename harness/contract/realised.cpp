@@ -80,6 +80,18 @@ double Ratio::error(double expected) const {
   return std::sqrt(std::max(0.0, squares)) / denominator_;
 }
 
+Json Ratio::state() const {
+  return {numerator_, denominator_, numerator_squares_, products_, denominator_squares_};
+}
+
+Ratio Ratio::from_state(const Json& state) {
+  Ratio ratio;
+  double* const sums[] = {&ratio.numerator_, &ratio.denominator_, &ratio.numerator_squares_,
+                          &ratio.products_, &ratio.denominator_squares_};
+  for (std::size_t i = 0; i < std::size(sums); ++i) state.at(i).get_to(*sums[i]);
+  return ratio;
+}
+
 void Realised::add(const Text& text, const Example& example) {
   ++examples_;
   const std::array<std::int64_t, 10> own = own_tokens(text);
@@ -144,6 +156,28 @@ Json Realised::json() const {
   for (std::size_t i = 0; i < hidden_in_tenth_.size(); ++i)
     json["positions"].push_back(fraction(hidden_in_tenth_[i], tokens_in_tenth_[i]));
   return json;
+}
+
+Json Realised::state() const {
+  Json ratios = Json::object(), spans = Json::array();
+  for (const auto& [name, ratio] : ratios_) ratios[name] = ratio.state();
+  for (const auto& [length, count] : spans_) spans.push_back({length, count});
+  return {{"examples", examples_},
+          {"ratios", std::move(ratios)},
+          {"spans", std::move(spans)},
+          {"hidden", hidden_in_tenth_},
+          {"tokens", tokens_in_tenth_}};
+}
+
+Realised Realised::from_state(const Json& state) {
+  Realised realised;
+  state.at("examples").get_to(realised.examples_);
+  for (const auto& [name, ratio] : state.at("ratios").items())
+    realised.ratios_.emplace(name, Ratio::from_state(ratio));
+  for (const Json& span : state.at("spans")) realised.spans_.emplace(span.at(0), span.at(1));
+  state.at("hidden").get_to(realised.hidden_in_tenth_);
+  state.at("tokens").get_to(realised.tokens_in_tenth_);
+  return realised;
 }
 
 std::string deviation(const std::vector<Intended>& intended, const Realised& realised) {

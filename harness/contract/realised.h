@@ -30,6 +30,10 @@ class Ratio {
   /// are taken to be independent; the tokens within one need not be.
   double error(double expected) const;
 
+  /// The sums of the ratio, from which from_state() makes it again, to the bit.
+  Json state() const;
+  static Ratio from_state(const Json& state);
+
  private:
   double numerator_ = 0, denominator_ = 0;
   double numerator_squares_ = 0, products_ = 0, denominator_squares_ = 0;  // sums over examples
@@ -56,6 +60,11 @@ class Realised {
   ///  "mean_span": tokens, if anything was hidden; "positions": fraction hidden in each tenth of the
   ///  text; every fact: its mean over the examples that state it}
   Json json() const;
+
+  /// All counts, from which from_state() makes them again, to the bit. Throws Json::exception where
+  /// the state has another form.
+  Json state() const;
+  static Realised from_state(const Json& state);
 
  private:
   std::int64_t examples_ = 0;

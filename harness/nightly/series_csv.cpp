@@ -71,14 +71,13 @@ std::vector<Line> rows_in(std::string_view table, const std::string& name) {
 std::array<std::size_t, kColumns.size()> places_in(const std::vector<Line>& rows,
                                                    const std::string& name) {
   std::array<std::size_t, kColumns.size()> places{};
+  const std::vector<std::string> header = rows.empty() ? std::vector<std::string>() : rows[0].cells;
   for (std::size_t i = 0; i < kColumns.size(); ++i) {
-    const auto begin = rows.empty() ? std::vector<std::string>().cbegin() : rows[0].cells.cbegin();
-    const auto end = rows.empty() ? begin : rows[0].cells.cend();
-    const auto found = std::find(begin, end, kColumns[i]);
-    if (found == end)
+    const auto found = std::find(header.begin(), header.end(), kColumns[i]);
+    if (found == header.end())
       reject("{}:1: there is no column '{}'; the first line names the columns: {}", name,
              kColumns[i], fmt::join(kColumns, ","));
-    places[i] = static_cast<std::size_t>(found - begin);
+    places[i] = static_cast<std::size_t>(found - header.begin());
   }
   return places;
 }

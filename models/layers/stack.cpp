@@ -20,7 +20,7 @@ at::Tensor ResidualStream::sum() const {
 
 at::Tensor Pass::dropped(const at::Tensor& x) {
   return operations.dropped(
-      x, {inputs.dropout, inputs.seeds, inputs.step, layer++, inputs.dropout_keys});
+      x, {inputs.dropout, inputs.seeds, inputs.step, inputs.first_row, layer++, inputs.keys});
 }
 
 Stack::Stack(Parameters& parameters, const TransformerShape& shape, const std::string& prefix,

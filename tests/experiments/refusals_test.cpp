@@ -40,7 +40,7 @@ class Refusals : public testing::Test {
     return at(name);
   }
 
-  const Workplace place;
+  const Workplace place{};
   const std::string file = (project_root() / "experiments/quickstart.json").string();
 };
 

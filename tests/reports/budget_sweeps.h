@@ -36,7 +36,8 @@ inline store::Records sweep_of(const std::vector<SweptEntry>& entries, double no
       records.plan["arms"].push_back(arm);
       records.plan["metrics"][name] = small_metrics();
       for (std::int64_t seed = 1; seed <= 6; ++seed) {
-        const double apart = noise * static_cast<double>((seed * (entry.name.size() + i)) % 5);
+        const auto spread = static_cast<std::size_t>(seed) * (entry.name.size() + i);
+        const double apart = noise * static_cast<double>(spread % 5);
         store::TrialRecord& trial = records.trials.emplace_back(
             small_trial(name, seed,
                         entry.excess_at_start - entry.gain * static_cast<double>(i) + apart +

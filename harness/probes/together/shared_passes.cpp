@@ -12,16 +12,6 @@ namespace {
 constexpr std::size_t kBanksKept = 4;               // such as of trained and of initial weights
 constexpr std::int64_t kPositionsAtOnce = 1 << 17;  // of a bank's pass, over all of its lanes
 
-using Part = at::Tensor train::Inputs::*;
-using SourcePart = at::Tensor train::Inputs::Source::*;
-
-constexpr Part kParts[] = {&train::Inputs::tokens, &train::Inputs::positions,
-                           &train::Inputs::visible_from, &train::Inputs::visible_until};
-constexpr SourcePart kSourceParts[] = {
-    &train::Inputs::Source::tokens,       &train::Inputs::Source::positions,
-    &train::Inputs::Source::visible_from, &train::Inputs::Source::visible_until,
-    &train::Inputs::Source::seen_from,    &train::Inputs::Source::seen_until};
-
 bool alike(const at::Tensor& a, const at::Tensor& b) {
   if (!a.defined() || !b.defined()) return a.defined() == b.defined();
   return a.sizes() == b.sizes() && a.dtype() == b.dtype();
@@ -29,10 +19,10 @@ bool alike(const at::Tensor& a, const at::Tensor& b) {
 
 /// Whether two passes can be lanes of one pass.
 bool alike(const Pass& a, const Pass& b) {
-  const train::Inputs &x = *a.inputs, &y = *b.inputs;
-  return a.kind == b.kind && a.head == b.head && x.visibility == y.visibility &&
-         alike(a.from, b.from) && alike(x.tokens, y.tokens) &&
-         alike(x.source.tokens, y.source.tokens);
+  bool same = a.kind == b.kind && a.head == b.head &&
+              a.inputs->visibility == b.inputs->visibility && alike(a.from, b.from);
+  train::each_tensor([&](const auto& of) { same = same && alike(of(*a.inputs), of(*b.inputs)); });
+  return same;
 }
 
 at::Tensor over_lanes(const std::vector<at::Tensor>& lanes) {
@@ -41,18 +31,14 @@ at::Tensor over_lanes(const std::vector<at::Tensor>& lanes) {
 
 /// The inputs of all passes, one lane each.
 train::Inputs joined_inputs(std::span<Pass* const> passes) {
-  const auto joined = [&](const auto& part_of) {
-    std::vector<at::Tensor> lanes;
-    lanes.reserve(passes.size());
-    for (const Pass* pass : passes) lanes.push_back(part_of(*pass->inputs));
-    return over_lanes(lanes);
-  };
   train::Inputs all;
   all.visibility = passes.front()->inputs->visibility;
-  for (const Part part : kParts)
-    all.*part = joined([part](const train::Inputs& inputs) { return inputs.*part; });
-  for (const SourcePart part : kSourceParts)
-    all.source.*part = joined([part](const train::Inputs& inputs) { return inputs.source.*part; });
+  train::each_tensor([&](const auto& of) {
+    std::vector<at::Tensor> lanes;
+    lanes.reserve(passes.size());
+    for (const Pass* pass : passes) lanes.push_back(of(*pass->inputs));
+    of(all) = over_lanes(lanes);
+  });
   return all;
 }
 

@@ -178,13 +178,17 @@ Json Lane::used_so_far() const {
 }
 
 Json Lane::state() const {
-  Json further = Json::array(), phases = Json::array();
+  Json further = Json::array(), phases = Json::array(), realised = Json::array();
   for (const Loss& head : further_) further.push_back({head.total, head.weight});
-  for (const Account& account : accounts_) phases.push_back(to_json(account.spent));
+  for (const Account& account : accounts_) {
+    phases.push_back(to_json(account.spent));
+    realised.push_back(account.realised.state());
+  }
   Json state = {{"spent", to_json(spent())},
                 {"monitor", monitor_.json()},
                 {"step_seconds", batches_.cost().seconds},
-                {"further_losses", std::move(further)}};
+                {"further_losses", std::move(further)},
+                {"realised", std::move(realised)}};
   if (phases.size() > 1) state["phases"] = std::move(phases);
   return state;
 }
@@ -198,12 +202,21 @@ void Lane::restore(const Json& state) {
   further_.clear();
   for (const Json& head : state.value("further_losses", Json::array()))
     further_.push_back({head.at(0), head.at(1)});
+  if (state.contains("realised"))
+    for (std::size_t i = 0; i < accounts_.size(); ++i)
+      accounts_[i].realised = Realised::from_state(state.at("realised").at(i));
+  else
+    count_steps_again();
+  batches_.set_seconds(state.at("step_seconds"));
+}
+
+/// For checkpoints of earlier versions, which do not hold what was realised.
+void Lane::count_steps_again() {
   for (std::int64_t step = 0, count = steps_spent(); step < count; ++step) {
     batches_.draw(step);
     batches_.advance();
     count_realised(batches_.take_examples(), accounts_[batches_.phase()].realised);
   }
-  batches_.set_seconds(state.at("step_seconds"));
 }
 
 Json Lane::ledger() const {

@@ -117,8 +117,7 @@ class Lane {
   /// The lane's state for a checkpoint.
   Json state() const;
 
-  /// Restores what state() returned. Realised rates are not stored: the steps are drawn again to
-  /// count them.
+  /// Restores what state() returned. Throws Json::exception where it has another form.
   void restore(const Json& state);
 
   /// What the lane has used, in every unit, and its realised rates.
@@ -169,6 +168,9 @@ class Lane {
 
   /// Writes a point of the curve to the journal. `loss`: nats per target; none: nothing was scored.
   void write_point(const Made& made, const Monitor::Stretch& stretch, std::optional<double> loss);
+
+  /// Draws the steps accounted for again, to count what was realised in them.
+  void count_steps_again();
 
   /// Adds what the objective did in these examples.
   static void count_realised(const std::vector<data::PlacedExample>& examples, Realised& realised);

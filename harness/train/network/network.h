@@ -52,13 +52,38 @@ struct Inputs {
   };
   Source source;
 
-  /// Dropout probability. Whether a unit is dropped depends on (the seed of its lane, step, layer,
-  /// the unit's index) and not on the number of its lane.
-  double dropout = 0;
-  std::vector<std::uint64_t> seeds;  // by lane; read where dropout > 0
+  /// What random numbers within a step are keyed by, beside what they are for: dropout keys each
+  /// unit by (the seed of its lane, step, layer, its index among the step's rows), and not by the
+  /// number of its lane.
+  std::vector<std::uint64_t> seeds;  // by lane; empty: nothing is random
   std::int64_t step = 0;
-  at::Tensor dropout_keys;  // int64 [1 + lane] on a device: `step`, then `seeds`; CPU: undefined
+  std::int64_t first_row = 0;  // the number, in the step, of the first row that is read
+  at::Tensor keys;     // int64 [2 + lane] on a device: step, first row, seeds; CPU: undefined
+  double dropout = 0;  // probability; above 0 only with seeds
 };
+
+/// Calls `visit(of)` for every tensor of inputs that has a lane dimension, in a fixed order, where
+/// `of(inputs)` is that tensor. What moves, joins or compares inputs goes through this, so that no
+/// field is forgotten in one place.
+template <class Visit>
+void each_tensor(const Visit& visit) {
+  const auto own = [&](at::Tensor Inputs::*field) {
+    visit([field](auto& inputs) -> auto& { return inputs.*field; });
+  };
+  const auto of_source = [&](at::Tensor Inputs::Source::*field) {
+    visit([field](auto& inputs) -> auto& { return inputs.source.*field; });
+  };
+  own(&Inputs::tokens);
+  own(&Inputs::positions);
+  own(&Inputs::visible_from);
+  own(&Inputs::visible_until);
+  of_source(&Inputs::Source::seen_from);
+  of_source(&Inputs::Source::seen_until);
+  of_source(&Inputs::Source::tokens);
+  of_source(&Inputs::Source::positions);
+  of_source(&Inputs::Source::visible_from);
+  of_source(&Inputs::Source::visible_until);
+}
 
 /// The targets of one lane.
 struct LaneTargets {

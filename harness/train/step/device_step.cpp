@@ -52,7 +52,7 @@ class DeviceStep final : public BankStep {
       changed |= send(packed.heads[head].weights, heads_[head].weights);
     }
     changed |= send(table(order), table_);
-    if (settings_.dropout > 0) changed |= send(keys(order.step), keys_);
+    changed |= send(keys(order.step), keys_);
     if (!changed) return;
     point_inputs();
     repeated_.reset();
@@ -81,14 +81,15 @@ class DeviceStep final : public BankStep {
     return made;
   }
 
-  /// The step, then the seeds: int64 [1 + lane].
+  /// The step, its first row and the seeds: see Inputs::keys.
   at::Tensor keys(std::int64_t step) const {
-    const auto count = static_cast<std::int64_t>(settings_.seeds.size()) + 1;
+    const std::int64_t count = 2 + std::ssize(settings_.seeds);
     const at::Tensor made =
         at::empty({count}, at::TensorOptions().dtype(at::kLong).pinned_memory(device_.is_cuda()));
     auto* const out = made.data_ptr<std::int64_t>();
-    *out = step;
-    std::copy(settings_.seeds.begin(), settings_.seeds.end(), out + 1);
+    out[0] = step;
+    out[1] = inputs_.first_row;
+    std::copy(settings_.seeds.begin(), settings_.seeds.end(), out + 2);
     return made;
   }
 
@@ -108,7 +109,8 @@ class DeviceStep final : public BankStep {
     inputs.dropout = inputs_.dropout;
     inputs.seeds = inputs_.seeds;
     inputs.step = inputs_.step;
-    inputs.dropout_keys = keys_;
+    inputs.first_row = inputs_.first_row;
+    inputs.keys = keys_;
     inputs_ = std::move(inputs);
     targets_.clear();
     for (const Packed::Head& head : heads_) {

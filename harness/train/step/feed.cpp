@@ -11,6 +11,22 @@
 namespace ablate::train {
 namespace {
 
+/// The arrays of a batch in the order of each_tensor().
+struct Arrays {
+  using Array = const std::vector<std::int32_t>*;
+  std::vector<Array> rows;    // each [rows, time]
+  std::vector<Array> source;  // each [rows, source time]; none where there is no source
+};
+
+Arrays arrays_of(const data::Batch& batch) {
+  Arrays arrays{{&batch.tokens, &batch.positions, &batch.visible_from, &batch.visible_until}, {}};
+  const data::Source& source = batch.source;
+  if (source.time == 0) return arrays;
+  arrays.rows.insert(arrays.rows.end(), {&batch.source_from, &batch.source_until});
+  arrays.source = {&source.tokens, &source.positions, &source.visible_from, &source.visible_until};
+  return arrays;
+}
+
 /// Refuses lanes of different sizes, which would be written past the end of the tensors.
 void check_sizes(std::span<const data::Batch> lanes) {
   const data::Batch& first = lanes[0];
@@ -20,11 +36,15 @@ void check_sizes(std::span<const data::Batch> lanes) {
       throw std::logic_error(fmt::format(
           "feed: lane {} reads [{}, {}], lane 0 [{}, {}]; lanes of a bank share rows and time", i,
           lane.rows, lane.time, first.rows, first.time));
-    for (const std::size_t size : {lane.tokens.size(), lane.positions.size(),
-                                   lane.visible_from.size(), lane.visible_until.size()})
-      if (size != static_cast<std::size_t>(lane.rows * lane.time))
-        throw std::logic_error(fmt::format("feed: lane {} has {} entries for [{}, {}]", i, size,
-                                           lane.rows, lane.time));
+    const Arrays arrays = arrays_of(lane);
+    const auto check = [&](const std::vector<Arrays::Array>& kind, std::int64_t time) {
+      for (const Arrays::Array array : kind)
+        if (std::ssize(*array) != lane.rows * time)
+          throw std::logic_error(fmt::format("feed: lane {} has {} entries for [{}, {}]", i,
+                                             array->size(), lane.rows, time));
+    };
+    check(arrays.rows, lane.time);
+    check(arrays.source, lane.source.time);
   }
 }
 
@@ -40,50 +60,32 @@ void check_room(const data::Scored& scored, std::int64_t room) {
         fmt::format("feed: a lane has {} targets; there is room for {}", count, room));
 }
 
-using Field = std::vector<std::int32_t> data::Batch::*;
-
-/// The tokens and `fields` of all lanes: int64 [1 + fields, lane, rows, time].
-at::Tensor stacked(std::span<const data::Batch> lanes, std::initializer_list<Field> fields,
-                   bool pinned) {
-  const auto count = static_cast<std::int64_t>(lanes.size());
-  const at::TensorOptions options = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);
-  const at::Tensor all = at::empty(
-      {1 + static_cast<std::int64_t>(fields.size()), count, lanes[0].rows, lanes[0].time}, options);
-  auto* out = all.data_ptr<std::int64_t>();
-  for (const data::Batch& lane : lanes)
-    out = std::copy(lane.tokens.begin(), lane.tokens.end(), out);
-  for (const Field field : fields)
-    for (const data::Batch& lane : lanes)
-      out = std::copy((lane.*field).begin(), (lane.*field).end(), out);
+/// One kind of arrays of all lanes: int64 [array, lane, rows, time]; undefined where there are none.
+at::Tensor stacked(std::span<const data::Batch> lanes, std::vector<Arrays::Array> Arrays::*kind,
+                   std::int64_t time, bool pinned) {
+  const auto arrays = static_cast<std::int64_t>((arrays_of(lanes[0]).*kind).size());
+  if (arrays == 0) return {};
+  const std::int64_t size = lanes[0].rows * time, count = std::ssize(lanes);
+  const at::Tensor all = at::empty({arrays, count, lanes[0].rows, time},
+                                   at::TensorOptions().dtype(at::kLong).pinned_memory(pinned));
+  auto* const out = all.data_ptr<std::int64_t>();
+  for (std::int64_t lane = 0; lane < count; ++lane) {
+    const Arrays own = arrays_of(lanes[static_cast<std::size_t>(lane)]);
+    std::int64_t* to = out + lane * size;
+    for (const Arrays::Array array : own.*kind) {
+      std::copy(array->begin(), array->end(), to);
+      to += count * size;
+    }
+  }
   return all;
 }
 
 at::Tensor stacked_inputs(std::span<const data::Batch> lanes, bool pinned) {
-  if (lanes[0].source.time == 0)
-    return stacked(
-        lanes, {&data::Batch::positions, &data::Batch::visible_from, &data::Batch::visible_until},
-        pinned);
-  return stacked(lanes,
-                 {&data::Batch::positions, &data::Batch::visible_from, &data::Batch::visible_until,
-                  &data::Batch::source_from, &data::Batch::source_until},
-                 pinned);
+  return stacked(lanes, &Arrays::rows, lanes[0].time, pinned);
 }
 
-/// The encoder inputs of all lanes: int64 [4, lane, rows, source time]; undefined where there are
-/// none.
 at::Tensor stacked_source(std::span<const data::Batch> lanes, bool pinned) {
-  const auto count = static_cast<std::int64_t>(lanes.size());
-  if (lanes[0].source.time == 0) return {};
-  const at::Tensor all = at::empty({4, count, lanes[0].rows, lanes[0].source.time},
-                                   at::TensorOptions().dtype(at::kLong).pinned_memory(pinned));
-  auto* out = all.data_ptr<std::int64_t>();
-  for (const data::Batch& lane : lanes)
-    out = std::copy(lane.source.tokens.begin(), lane.source.tokens.end(), out);
-  for (const auto field :
-       {&data::Source::positions, &data::Source::visible_from, &data::Source::visible_until})
-    for (const data::Batch& lane : lanes)
-      out = std::copy((lane.source.*field).begin(), (lane.source.*field).end(), out);
-  return all;
+  return stacked(lanes, &Arrays::source, lanes[0].source.time, pinned);
 }
 
 /// The targets of a lane for head number `head`; none where it has no such head.
@@ -136,15 +138,16 @@ Visibility visibility_of(std::span<const data::Batch> lanes) {
 }
 
 Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility) {
-  Inputs made;
-  made.tokens = inputs.select(0, 0);
-  made.positions = inputs.select(0, 1);
-  made.visible_from = inputs.select(0, 2);
-  made.visible_until = inputs.select(0, 3);
-  made.visibility = visibility;
+  std::vector<at::Tensor> parts = inputs.unbind();
   if (source.defined())
-    made.source = {source.select(0, 0), source.select(0, 1), source.select(0, 2),
-                   source.select(0, 3), inputs.select(0, 4), inputs.select(0, 5)};
+    for (const at::Tensor& part : source.unbind()) parts.push_back(part);
+  Inputs made;
+  auto part = parts.begin();
+  each_tensor([&](const auto& of) {
+    if (part != parts.end()) of(made) = *part++;
+  });
+  if (part != parts.end()) throw std::logic_error("feed: a batch has more arrays than its inputs");
+  made.visibility = visibility;
   return made;
 }
 

@@ -26,12 +26,8 @@ std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::siz
 /// The inputs and targets of one step, on the host, in few tensors and hence few copies to a
 /// device.
 struct Packed {
-  // int64 [4 or 6, lane, rows, time]: tokens, positions, visible_from, visible_until, and with a
-  // source seen_from and seen_until
-  at::Tensor inputs;
-
-  // int64 [4, lane, rows, source time]: the first four of the source; undefined where there is none
-  at::Tensor source;
+  at::Tensor inputs;  // int64 [tensor, lane, rows, time], in the order of each_tensor()
+  at::Tensor source;  // int64 [tensor, lane, rows, source time]; undefined where there is none
 
   /// The targets of one head.
   struct Head {

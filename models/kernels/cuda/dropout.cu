@@ -16,17 +16,19 @@ template <class T>
 __global__ void drop_units(DeviceDropout dropout, std::uint64_t threshold, float kept, const T* x,
                            T* out) {
   const std::int64_t lane = blockIdx.y;
-  const Rng rng(static_cast<std::uint64_t>(dropout.keys[1 + lane]), Stream::dropout,
+  const Rng rng(static_cast<std::uint64_t>(dropout.keys[2 + lane]), Stream::dropout,
                 static_cast<std::uint64_t>(dropout.keys[0]),
                 static_cast<std::uint64_t>(dropout.layer));
-  const std::int64_t pairs = (dropout.units + 1) / 2;
+  // The numbers are those of the step's rows, of which a lane may have a part: it may start within a pair.
+  const std::int64_t skipped = dropout.keys[1] * dropout.row, odd = skipped % 2;
+  const std::int64_t pairs = (odd + dropout.units + 1) / 2;
   for (std::int64_t pair = std::int64_t{blockIdx.x} * train::kBlockThreads + threadIdx.x;
        pair < pairs; pair += std::int64_t{gridDim.x} * train::kBlockThreads) {
-    std::uint64_t bits = rng.peek(static_cast<std::uint64_t>(pair));
-    for (std::int64_t unit = 2 * pair; unit < 2 * pair + 2 && unit < dropout.units; ++unit) {
+    std::uint64_t bits = rng.peek(static_cast<std::uint64_t>(skipped / 2 + pair));
+    for (std::int64_t unit = 2 * pair - odd; unit < 2 * pair - odd + 2; ++unit, bits >>= 32) {
+      if (unit < 0 || unit >= dropout.units) continue;
       const std::int64_t at = lane * dropout.units + unit;
       store(out[at], (bits & 0xFFFFFFFFu) < threshold ? 0 : value_of(x[at]) * kept);
-      bits >>= 32;
     }
   }
 }

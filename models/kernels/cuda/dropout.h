@@ -11,9 +11,10 @@ namespace ablate::models::kernels {
 /// One dropout of a bank.
 struct DeviceDropout {
   std::int64_t lanes, units;  // units of one lane
+  std::int64_t row;           // units of one row of a lane
   double dropped;             // fraction of the units
   std::int64_t layer;         // index of the dropout in the network
-  const std::int64_t* keys;   // [1 + lane], on the device: the step, then the seeds of the lanes
+  const std::int64_t* keys;   // [2 + lane], on the device: see train::Inputs::keys
 };
 
 /// Writes `x` with some units set to 0 and the others divided by the kept fraction to `out`; both

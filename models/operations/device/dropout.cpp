@@ -17,8 +17,9 @@ using torch::autograd::variable_list;
 at::Tensor dropped(const at::Tensor& x, const at::Tensor& keys, double fraction,
                    std::int64_t layer) {
   at::Tensor out = at::empty_like(x);
-  const kernels::DeviceDropout dropout = {x.size(0), x.numel() / x.size(0), fraction, layer,
-                                          data<std::int64_t>(keys)};
+  const std::int64_t units = x.numel() / x.size(0);
+  const kernels::DeviceDropout dropout = {x.size(0), units, units / x.size(1),
+                                          fraction,  layer, data<std::int64_t>(keys)};
   by_type(x.scalar_type(), [&]<class T>(T) {
     kernels::drop(dropout, data<T>(x), data<T>(out), train::current_stream());
   });

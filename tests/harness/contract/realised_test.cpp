@@ -56,6 +56,20 @@ TEST(Realised, AddsUpInAnyGrouping) {
   EXPECT_DOUBLE_EQ(second.corruption(), 3.0 / 16);
 }
 
+TEST(Realised, GoesOnFromItsStateToTheBit) {
+  Realised whole, part;
+  Example example = masked();
+  for (int i = 0; i < 9; ++i) {
+    example.facts = {{"depth", 0.1 * i}};
+    whole.add(kText, example);
+    part.add(kText, example);
+    if (i % 4 == 3) part = Realised::from_state(Json::parse(part.state().dump()));
+  }
+  EXPECT_EQ(part.json(), whole.json());
+  EXPECT_EQ(part.state(), whole.state());
+  EXPECT_EQ(part.find("depth")->error(0.3), whole.find("depth")->error(0.3));
+}
+
 TEST(Realised, IsZeroBeforeAnythingWasAdded) {
   const Realised realised;
   EXPECT_EQ(realised.corruption(), 0);

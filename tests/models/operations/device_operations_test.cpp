@@ -7,6 +7,7 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <c10/core/GradMode.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "models/operations/device/dropout.h"
@@ -119,16 +120,19 @@ TEST_F(DeviceOperationsTest, LossesNeedNoGradient) {
 
 TEST_F(DeviceOperationsTest, DropoutDropsTheUnitsThatTheProcessorDrops) {
   for (const at::ScalarType type : {at::kFloat, at::kBFloat16})
-    for (const std::int64_t units : {1, 2, 333}) {
-      DropoutKey key = {.dropped = .3, .seeds = {4, ~std::uint64_t{0}}, .step = 7, .layer = 2};
-      key.keys = at::tensor(at::ArrayRef<std::int64_t>({7, 4, -1}), at::kLong);
-      const at::Tensor x = values({kDeviceLanes, units}, .37, type).requires_grad_(true);
-      const at::Tensor found = device::drop(x, key);
-      EXPECT_TRUE(found.equal(drop(x, key))) << type << ' ' << units;
-      const at::Tensor of_found = values({kDeviceLanes, units}, .91, type);
-      found.backward(of_found);
-      EXPECT_TRUE(x.grad().equal(drop(of_found, key))) << type << ' ' << units;
-    }
+    for (const std::int64_t units : {1, 2, 333})
+      for (const std::int64_t first : {0, 1, 2}) {
+        const std::string where = fmt::format("{} {} {}", toString(type), units, first);
+        DropoutKey key = {.dropped = .3, .seeds = {4, ~std::uint64_t{0}}, .step = 7, .layer = 2};
+        key.first_row = first;
+        key.keys = at::tensor(at::ArrayRef<std::int64_t>({7, first, 4, -1}), at::kLong);
+        const at::Tensor x = values({kDeviceLanes, 2, units}, .37, type).requires_grad_(true);
+        const at::Tensor found = device::drop(x, key);
+        EXPECT_TRUE(found.equal(drop(x, key))) << where;
+        const at::Tensor of_found = values({kDeviceLanes, 2, units}, .91, type);
+        found.backward(of_found);
+        EXPECT_TRUE(x.grad().equal(drop(of_found, key))) << where;
+      }
 }
 
 }  // namespace

@@ -33,6 +33,19 @@ TEST(Dropout, OfNothingIsTheSameTensor) {
   EXPECT_TRUE(drop(ones, {}).is_same(ones));
 }
 
+// Rows of 3 units: the second part of the rows begins within a pair of units that share a number.
+TEST(Dropout, OfPartsOfTheRowsIsThatOfTheWhole) {
+  const at::Tensor ones = at::ones({2, 7, 1, 3});
+  DropoutKey key = {.dropped = 0.5, .seeds = {4, 5}, .step = 7, .layer = 2};
+  const at::Tensor whole = drop(ones, key);
+  for (const std::int64_t first : {1, 2, 3, 6}) {
+    key.first_row = first;
+    EXPECT_TRUE(
+        drop(ones.narrow(1, first, 7 - first), key).equal(whole.narrow(1, first, 7 - first)))
+        << first;
+  }
+}
+
 TEST(Dropout, IsKeyedBySeedStepAndLayer) {
   const at::Tensor ones = at::ones({1, 1000});
   const DropoutKey key = {.dropped = 0.5, .seeds = {4}, .step = 7, .layer = 2};

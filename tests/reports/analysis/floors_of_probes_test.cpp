@@ -70,9 +70,9 @@ TEST(FloorsOfProbes, AreThereForEveryMetricOrAReasonIs) {
           listed.emplace(metric.name, metric);
         for (const auto& [name, metric] : listed) {
           if (metric.better == Better::neither || has_floor(metric, listed)) continue;
-          const auto reason =
-              std::find_if(kWithoutFloor.begin(), kWithoutFloor.end(),
-                           [&](const WithoutFloor& row) { return name.starts_with(row.start); });
+          const auto reason = std::find_if(
+              kWithoutFloor.begin(), kWithoutFloor.end(),
+              [&of = metric](const WithoutFloor& row) { return of.name.starts_with(row.start); });
           if (reason == kWithoutFloor.end())
             without.insert(fmt::format("{} ({})", name, metric.unit));
           else

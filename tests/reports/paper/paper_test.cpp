@@ -95,8 +95,8 @@ TEST(Paper, HostileNamesBecomeText) {
     known.insert(word);
   ASSERT_FALSE(known.contains("alert"));
   for (const auto& [name, tex] : tex_of(hostile_records())) {
-    each_command(tex, [&](const std::string& word) {
-      EXPECT_TRUE(known.contains(word) || word.starts_with("Ablate")) << word << " in " << name;
+    each_command(tex, [&, &in = name](const std::string& word) {
+      EXPECT_TRUE(known.contains(word) || word.starts_with("Ablate")) << word << " in " << in;
     });
     EXPECT_EQ(tex.find("\x1b"), tex.npos) << name;
   }

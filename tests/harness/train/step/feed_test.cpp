@@ -2,6 +2,7 @@
 
 #include "harness/train/step/feed.h"
 
+#include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <gtest/gtest.h>
 
@@ -30,6 +31,46 @@ TEST(Feed, PutsLanesSideBySideInOrder) {
     for (const data::Batch& lane : lanes)
       for (const std::int32_t value : lane.*field) EXPECT_EQ(*values++, value);
   }
+}
+
+/// A batch in which every field has its own values, with an encoder's.
+data::Batch full_batch(std::int32_t lane) {
+  data::Batch batch;
+  batch.rows = kRows;
+  batch.time = kTime;
+  batch.source.time = 5;
+  std::int32_t next = 1000 * lane;
+  const auto fill = [&](std::vector<std::int32_t>& values, std::int64_t time) {
+    for (std::int64_t i = 0; i < kRows * time; ++i) values.push_back(next++);
+  };
+  for (auto* values : {&batch.tokens, &batch.positions, &batch.visible_from, &batch.visible_until,
+                       &batch.source_from, &batch.source_until})
+    fill(*values, kTime);
+  for (auto* values : {&batch.source.tokens, &batch.source.positions, &batch.source.visible_from,
+                       &batch.source.visible_until})
+    fill(*values, 5);
+  return batch;
+}
+
+TEST(Feed, FillsEveryTensorOfTheInputs) {
+  const std::vector<data::Batch> lanes = {full_batch(1), full_batch(2)};
+  const Packed packed = pack(lanes, {}, false);
+  const Inputs unpacked_inputs = unpacked(packed.inputs, packed.source, packed.visibility);
+  const Inputs direct = to_inputs(lanes, "cpu");
+  std::vector<at::Tensor> found;
+  each_tensor([&](const auto& of) {
+    ASSERT_TRUE(of(unpacked_inputs).defined());
+    EXPECT_TRUE(of(unpacked_inputs).equal(of(direct)));
+    found.push_back(of(unpacked_inputs));
+  });
+  EXPECT_EQ(found[0][1][0][0].item<std::int64_t>(), 2000);  // the first token of the second lane
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_FALSE(at::isin(found[i].reshape(-1), found[j].reshape(-1)).any().item<bool>());
+  EXPECT_EQ(unpacked_inputs.source.tokens[1][0][0].item<std::int64_t>(),
+            lanes[1].source.tokens.front());
+  EXPECT_EQ(unpacked_inputs.source.seen_until[1][0][0].item<std::int64_t>(),
+            lanes[1].source_until.front());
 }
 
 /// Rows of documents of these lengths, then padding.
