@@ -5,6 +5,7 @@
 #include "harness/probes/specs.h"
 #include "models/kernels/simd/simd.h"
 #include "models/specs/bfloat16_spec.h"
+#include "models/specs/head_specs.h"
 #include "models/specs/specs.h"
 #include "objectives/registry.h"
 
@@ -18,8 +19,12 @@ Machine machine() {
 }  // namespace
 
 const Catalog& catalog() {
-  static const Catalog all{objectives::objective_specs(), models::backbone_specs(),
-                           probes::probe_specs(), "transformer", machine()};
+  static const Catalog all{objectives::objective_specs(),
+                           models::backbone_specs(),
+                           probes::probe_specs(),
+                           models::head_specs(),
+                           "transformer",
+                           machine()};
   return all;
 }
 

@@ -26,8 +26,8 @@ double encoder_layers(const EncoderDecoderShape& shape) {
 }  // namespace
 
 EncoderDecoder::EncoderDecoder(const train::NetworkSettings& settings)
-    : shape_(checked_shape(settings)),
-      bank_(settings),
+    : BankNetwork(settings),
+      shape_(checked_shape(settings)),
       embeddings_(bank_, shape_.stack),
       encoder_(bank_.parameters, shape_.stack, "encoder.", 0, shape_.encoder_depth,
                encoder_layers(shape_)),
@@ -35,7 +35,7 @@ EncoderDecoder::EncoderDecoder(const train::NetworkSettings& settings)
                               3.0 * static_cast<double>(shape_.stack.depth),
                               shape_.shared ? &encoder_ : nullptr)),
       encoder_norm_(bank_.parameters.add_gain("encoder.norm", shape_.stack.width)),
-      heads_(bank_, embeddings_, shape_.stack) {}
+      heads_(bank_, embeddings_, shape_.stack, settings.hosting.needs.heads) {}
 
 Normed EncoderDecoder::encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums) const {
   Pass pass = embeddings_.pass(inputs, 0);
@@ -46,10 +46,15 @@ Normed EncoderDecoder::encode(const train::Inputs& inputs, std::vector<at::Tenso
                                     shape_.stack.rms_norm ? Norm::rms : Norm::layer, bank_.type);
 }
 
-at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
+Pass EncoderDecoder::decoder_pass(const train::Inputs& inputs) const {
+  return embeddings_.pass(inputs, 2 * shape_.encoder_depth);
+}
+
+ResidualStream EncoderDecoder::run(Pass& pass) const {
+  const train::Inputs& inputs = pass.inputs;
   const train::Inputs::Source& source = inputs.source;
   if (!source.tokens.defined())
-    throw std::logic_error("encoder_decoder: hidden() got inputs without a source; set a source");
+    throw std::logic_error("encoder_decoder: got inputs without a source; set a source");
   train::Inputs read = inputs;
   read.tokens = source.tokens;
   read.positions = source.positions;
@@ -59,11 +64,18 @@ at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
   const Memory memory = {
       encode(read, nullptr).normed,
       with_source(source.seen_from, source.seen_until, source.tokens.size(2), shape_.stack.heads)};
-  Pass pass = embeddings_.pass(inputs, 2 * shape_.encoder_depth);
-  return heads_
-      .last(decoder_.run(pass, {embeddings_.embed(inputs.tokens, inputs.positions), {}}, nullptr,
-                         &memory))
-      .normed;
+  return decoder_.run(pass, {embeddings_.embed(inputs.tokens, inputs.positions), {}}, nullptr,
+                      &memory);
+}
+
+at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
+  Pass pass = decoder_pass(inputs);
+  return heads_.last(pass, run(pass), nullptr).normed;
+}
+
+at::Tensor EncoderDecoder::trunk(const train::Inputs& inputs) {
+  Pass pass = decoder_pass(inputs);
+  return run(pass).sum();
 }
 
 at::Tensor EncoderDecoder::document_states(const train::Inputs& inputs) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/layers/heads.h"
+#include "models/bank_network.h"
 #include "models/layers/stack.h"
 #include "models/specs/encoder_decoder_spec.h"
 
@@ -17,40 +17,35 @@ namespace ablate::models {
 ///
 /// Source: Vaswani et al. 2017, arXiv:1706.03762, section 3.1; shared parameters: Raffel et al.
 /// 2020, arXiv:1910.10683, section 3.2.
-class EncoderDecoder final : public train::Network {
+class EncoderDecoder final : public BankNetwork {
  public:
   /// Builds the network with uninitialised parameters. Throws as build_encoder_decoder.
   explicit EncoderDecoder(const train::NetworkSettings& settings);
 
-  std::vector<train::Parameter>& parameters() override { return bank_.parameters.all(); }
-  std::int64_t lanes() const override { return bank_.lanes; }
-
   /// The decoder's final states, float32 [lane, batch, time, width]. Requires: inputs with a
   /// source.
   at::Tensor hidden(const train::Inputs& inputs) override;
-  at::Tensor losses(const at::Tensor& hidden,
-                    const std::vector<train::LaneTargets>& targets) override {
-    return heads_.losses(hidden, targets);
-  }
-  at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
-                    const at::Tensor& positions) override {
-    return heads_.logits(hidden, lane, positions);
-  }
+  at::Tensor trunk(const train::Inputs& inputs) override;
 
   /// The encoder's states over the inputs' own tokens (not the source), for reading a text without
   /// predicting a continuation.
   at::Tensor document_states(const train::Inputs& inputs) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
-  void parameters_changed() override { bank_.parameters.renew(); }
+  const Heads& heads() const override { return heads_; }
 
  private:
+  /// Starts the decoder's pass.
+  Pass decoder_pass(const train::Inputs& inputs) const;
+
+  /// Runs both stacks; returns the decoder's stream.
+  ResidualStream run(Pass& pass) const;
+
   /// Runs the encoder over the inputs' own tokens; returns its stream and norm. `sums`: as in
   /// Stack::run.
   Normed encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums) const;
 
-  EncoderDecoderShape shape_;
   // In the order in which they add parameters, which is the order of a weight file.
-  Bank bank_;
+  EncoderDecoderShape shape_;
   Embeddings embeddings_;
   Stack encoder_;
   Stack decoder_;

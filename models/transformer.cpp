@@ -18,13 +18,11 @@ TransformerShape checked_shape(const train::NetworkSettings& settings) {
 }  // namespace
 
 Transformer::Transformer(const train::NetworkSettings& settings)
-    : needs_(settings.hosting.needs),
+    : BankNetwork(settings),
       shape_(checked_shape(settings)),
-      bank_(settings),
       embeddings_(bank_, shape_),
       trunk_(bank_.parameters, shape_, "", 0, shape_.trunk, 2.0 * layers_of_path(shape_)),
-      future_heads_(bank_, embeddings_, shape_),
-      heads_(bank_, embeddings_, shape_) {}
+      heads_(bank_, embeddings_, shape_, settings.hosting.needs.heads) {}
 
 ResidualStream Transformer::run(Pass& pass, std::vector<at::Tensor>* sums) const {
   const train::Inputs& inputs = pass.inputs;
@@ -33,7 +31,7 @@ ResidualStream Transformer::run(Pass& pass, std::vector<at::Tensor>* sums) const
 
 at::Tensor Transformer::hidden(const train::Inputs& inputs) {
   Pass pass = embeddings_.pass(inputs, 0);
-  return heads_.last(future_heads_.first(pass, run(pass, nullptr), nullptr)).normed;
+  return heads_.last(pass, run(pass, nullptr), nullptr).normed;
 }
 
 at::Tensor Transformer::trunk(const train::Inputs& inputs) {
@@ -41,16 +39,11 @@ at::Tensor Transformer::trunk(const train::Inputs& inputs) {
   return run(pass, nullptr).sum();
 }
 
-train::HeadState Transformer::state(std::size_t head, const at::Tensor& from,
-                                    const train::Inputs& inputs) {
-  return future_heads_.state(heads_, needs_.heads[head].ahead, from, inputs);
-}
-
 std::vector<at::Tensor> Transformer::layers(const train::Inputs& inputs) {
   const at::NoGradGuard no_gradient;
   std::vector<at::Tensor> found;
   Pass pass = embeddings_.pass(inputs, 0);
-  const Normed last = heads_.last(future_heads_.first(pass, run(pass, &found), &found));
+  const Normed last = heads_.last(pass, run(pass, &found), &found);
   found.insert(found.end(), {last.sum, last.normed});
   return found;
 }

@@ -78,27 +78,24 @@ std::vector<Loss> label_optima(bool sequential, std::int64_t heads, const Chain&
   return losses;
 }
 
-FutureKind kind_of(const std::string& name) {
-  if (name == "linear") return FutureKind::linear;
-  if (name == "sequential") return FutureKind::sequential;
-  return name == "shared" ? FutureKind::shared : FutureKind::transformer;
-}
-
 std::vector<HeadNeed> further_heads(const Params& params) {
   std::vector<HeadNeed> heads;
   for (std::int64_t ahead = 2; ahead <= params.integer("heads"); ++ahead)
-    heads.push_back({Head::future_tokens, ahead, params.number("coefficient")});
+    heads.push_back({.kind = "future_tokens",
+                     .params = {{"ahead", ahead},
+                                {"architecture", params.text("kind")},
+                                {"trunk", params.text("trunk")}},
+                     .coefficient = params.number("coefficient")});
   return heads;
 }
 
 Objective build(const Params& params, const Context&) {
   const std::int64_t heads = params.integer("heads");
-  const FutureKind kind = kind_of(params.text("kind"));
   Needs needs{.reads = false};
-  needs.future = kind;
-  needs.shorten_trunk = params.text("trunk") == "shortened";
+  if (heads > 1 && params.text("kind") == "transformer")
+    needs.heads.front().params = {{"block", true}};
   for (const HeadNeed& head : further_heads(params)) needs.heads.push_back(head);
-  const bool sequential = kind == FutureKind::sequential;
+  const bool sequential = params.text("kind") == "sequential";
   return {.needs = std::move(needs),
           .transform = [heads](const Text& text, Rng rng) { return transform(heads, text, rng); },
           .optimum = left_to_right_optimum,

@@ -61,7 +61,7 @@ run::LaneChoice calibrate(const run::Job& job, const std::string& device) {
   train::BankSubject subject;
   subject.build = [&](std::int64_t lanes) { return network_of(trial, lanes, computing); };
   subject.batch = [&](std::int64_t step) { return batches->step(step).batch; };
-  subject.heads = trial.hosting.needs.heads;
+  subject.heads = trial.hosting.needs.heads.size();
   subject.dropout = trial.own.train.number("dropout");
   subject.device = device;
   const auto measure = [&](std::size_t lanes) {

@@ -153,7 +153,8 @@ void TrialRun::write_failure(const MissingMeasurement& wanted, const std::string
   const bool language = language_of(own.corpora.front()) != nullptr;
   std::set<std::string> groups = {std::string(wanted.probe->spec->name)};
   for (const Metric& metric : wanted.probe->spec->metrics(
-           wanted.probe->params, {*own.spec, own.params, resolved.model.backbone->offer, language}))
+           wanted.probe->params,
+           {*own.spec, own.params, resolved.model.backbone->offer, resolved.model.heads, language}))
     groups.insert(metric.name.substr(0, metric.name.find('.')));
   Json event = {{"id", wanted.id},
                 {"probe", wanted.probe->spec->name},

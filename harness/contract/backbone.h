@@ -14,12 +14,11 @@ namespace ablate {
 
 /// What a backbone can host.
 struct Offer {
-  bool causal = true;                       // can restrict each position to the past
-  bool bidirectional = true;                // can let all inputs see each other
-  bool in_place = true;                     // can predict at the inputs
-  bool continuation = true;                 // can predict what follows the inputs
-  bool encoder = false;                     // reads the inputs in a separate stack
-  std::vector<Head> heads = {Head::token};  // kinds of heads that it can have
+  bool causal = true;         // can restrict each position to the past
+  bool bidirectional = true;  // can let all inputs see each other
+  bool in_place = true;       // can predict at the inputs
+  bool continuation = true;   // can predict what follows the inputs
+  bool encoder = false;       // reads the inputs in a separate stack
 };
 
 /// What a backbone is built for, in addition to its own parameters.

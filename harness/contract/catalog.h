@@ -1,4 +1,4 @@
-// Everything that an experiment file can name. The programs in experiments/ put the catalogue
+// Everything that an experiment file can name, and the heads that objectives name. The programs in experiments/ put the catalogue
 // together and pass it down; harness/ itself names no objective, backbone or probe.
 
 #pragma once
@@ -24,6 +24,7 @@ struct Catalog {
   std::span<const ObjectiveSpec> objectives;
   std::span<const BackboneSpec> backbones;
   std::span<const ProbeSpec> probes;
+  std::span<const HeadSpec> heads;
 
   /// The backbone of an experiment file that names none. Empty: the file must name one, unless
   /// there is only one.

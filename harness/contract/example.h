@@ -66,15 +66,12 @@ struct Hidden {
   HiddenAs how;
 };
 
-/// The kinds of heads: what turns hidden states into predictions.
-enum class Head : std::uint8_t { token, future_tokens, pair, embedding };
-
 /// What a head other than the first one must predict.
 struct Label {
   std::int32_t head = 1;  // index into Needs::heads
   std::int32_t at = 0;    // in place: index of the input whose state predicts the label;
                           // continuation: index of the target that the same state predicts
-  Token target = 0;       // a token, or the class of a pair
+  Token target = 0;       // a token, or a class
   float weight = 1;
 };
 

@@ -17,6 +17,7 @@
 #include "harness/base/rng.h"
 #include "harness/contract/chain.h"
 #include "harness/contract/example.h"
+#include "harness/contract/head.h"
 #include "harness/contract/loss.h"
 #include "harness/contract/params.h"
 
@@ -38,33 +39,14 @@ enum class Unit {
   document,  // the part of a window that belongs to one document
 };
 
-/// The architecture of the heads for future tokens (multi-token prediction).
-enum class FutureKind {
-  transformer,  // one block per head on the trunk, including the head of the next token
-  linear,       // one matrix per head, applied to the last hidden state
-  sequential,   // one block per head, which reads the previous head's state and the true token
-  shared,       // no parameters: the last hidden state predicts all tokens
-};
-
-/// A head and its coefficient. The loss of a step is the sum over heads of
-/// coefficient * total / weight.
-struct HeadNeed {
-  Head head = Head::token;
-  std::int64_t ahead = 1;  // of future_tokens: how many tokens ahead it predicts, at least 2
-  double coefficient = 1;
-};
-
 /// What a model must offer. The planner checks it before any training.
 struct Needs {
   Attention attention = Attention::causal;
   Alignment alignment = Alignment::continuation;
   Unit unit = Unit::window;
   std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // the first predicts tokens
-  FutureKind future = FutureKind::transformer;
-  bool shorten_trunk = false;  // by as many blocks as the heads add, to keep parameters equal
-  bool reads = true;           // whether examples have inputs; those of causal LM have none
+  bool reads = true;  // whether examples have inputs; those of causal LM have none
   std::int64_t sentinels = 0;
-  bool second_network = false;
   bool separate_inputs = false;  // set by hosted(): an encoder reads the inputs
 };
 

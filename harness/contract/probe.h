@@ -55,14 +55,21 @@ struct PhaseAbout {
 /// What a probe is told about an arm before anything is trained.
 struct ProbedArm {
   const ObjectiveSpec& objective;
-  const Params& params;   // the objective's
-  const Offer& offer;     // its backbone's
+  const Params& params;             // the objective's
+  const Offer& offer;               // its backbone's
+  std::span<const HeadSpec> heads;  // that there are
   bool language = false;  // trained on the built-in language, for which the optimum, Bayes accuracy
                           // and exact log-probabilities can be computed
   std::int64_t context = 0;         // of its model, tokens; 0: not known
   std::int64_t fewest_context = 0;  // of all arms of the experiment
   std::int64_t width = 0;           // of its model; 0: not known
   std::int64_t greatest_width = 0;  // of all arms of the experiment
+
+  /// The heads of its objective after the first.
+  std::vector<HeadNeed> further_heads() const {
+    if (objective.further_heads == nullptr) return {};
+    return known_heads(objective.further_heads(params), heads);
+  }
 };
 
 /// What of a probe's files an arm has no room for.

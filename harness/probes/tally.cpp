@@ -69,11 +69,10 @@ double HeadTally::accuracy() const {
 
 void HeadTally::add_to(std::map<std::string, double>& metrics) const {
   if (!(loss.weight > 0)) return;
-  const bool pair = need.head == Head::pair;
   const auto name = [&](std::string_view what) { return head_metric(need, what); };
   metrics[name("loss")] = *loss.mean();
   metrics[name("accuracy")] = accuracy();
-  if (pair) {
+  if (need.traits.ahead == 0) {
     std::int64_t commonest = 0;
     for (const auto& [target, count] : targets) commonest = std::max(commonest, count);
     metrics[name("majority")] = static_cast<double>(commonest) / static_cast<double>(scored());

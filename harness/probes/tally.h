@@ -3,8 +3,6 @@
 
 #pragma once
 
-#include <fmt/core.h>
-
 #include <map>
 #include <span>
 #include <string>
@@ -48,10 +46,9 @@ struct HeadTally {
 };
 
 /// The name of a metric of a head other than the first: "held_out.loss_ahead_2",
-/// "held_out.pair_accuracy".
+/// "held_out.pair_accuracy". Requires: a head of a known kind.
 inline std::string head_metric(const HeadNeed& need, std::string_view what) {
-  return need.head == Head::pair ? fmt::format("held_out.pair_{}", what)
-                                 : fmt::format("held_out.{}_ahead_{}", what, need.ahead);
+  return "held_out." + need.metric(what);
 }
 
 /// All sums of one run over the held-out texts.

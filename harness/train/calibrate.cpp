@@ -45,7 +45,7 @@ run::LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
                         : device_step(std::move(settings), graph_recorder(subject.device));
   std::vector<std::vector<data::Batch>> batches;
   for (std::int64_t i = 0; i < kDrawn; ++i) batches.emplace_back(lanes, subject.batch(i));
-  Readings readings(static_cast<std::int64_t>(subject.heads.size()), network->lanes(),
+  Readings readings(static_cast<std::int64_t>(subject.heads), network->lanes(),
                     std::max(kWarmUp, kMeasured), subject.device);
   make_steps(*step, batches, 0, kWarmUp, readings);
   Stopwatch watch;

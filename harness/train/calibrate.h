@@ -16,7 +16,7 @@ namespace ablate::train {
 struct BankSubject {
   std::function<std::unique_ptr<Network>(std::int64_t lanes)> build;  // a bank of that many lanes
   std::function<data::Batch(std::int64_t step)> batch;                // the batch of each lane
-  std::vector<HeadNeed> heads = {HeadNeed{}};                         // of the objective
+  std::size_t heads = 1;                                              // of the network
   double dropout = 0;
   std::string device;
 };

@@ -10,7 +10,6 @@ namespace {
 
 BackboneSpec offering(std::string_view name, std::string_view summary, Offer offer) {
   BackboneSpec spec = transformer_spec();
-  offer.heads = spec.offer.heads;
   spec.name = name;
   spec.summary = summary;
   spec.offer = std::move(offer);

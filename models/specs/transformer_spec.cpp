@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/specs/head_specs.h"
+
 namespace ablate::models {
 namespace {
 
@@ -18,99 +20,61 @@ std::int64_t hidden_units(double multiple, std::int64_t width, bool swiglu) {
   return std::max<std::int64_t>(4, 4 * std::llround(units * 2 / 3 / 4));
 }
 
-std::int64_t future_heads(const Needs& needs) {
-  std::int64_t maximum = 0;
-  for (const HeadNeed& need : needs.heads)
-    if (need.head == Head::future_tokens) maximum = std::max(maximum, need.ahead);
-  return maximum;
-}
-
-bool has_pair(const Needs& needs) {
-  return std::any_of(needs.heads.begin(), needs.heads.end(),
-                     [](const HeadNeed& need) { return need.head == Head::pair; });
-}
-
-/// The number of blocks that belong to heads, not to the trunk.
-std::int64_t head_blocks(const Needs& needs) {
-  const std::int64_t future = future_heads(needs);
-  if (future == 0) return 0;
-  if (needs.future == FutureKind::transformer) return future;
-  return needs.future == FutureKind::sequential ? future - 1 : 0;
-}
-
-/// The number of blocks in the trunk. The first head's block always counts towards the depth.
-std::int64_t trunk_blocks(std::int64_t depth, const Needs& needs) {
-  if (needs.shorten_trunk) return depth - head_blocks(needs);
-  return future_heads(needs) > 0 && needs.future == FutureKind::transformer ? depth - 1 : depth;
-}
-
 std::string cannot_host(const Params& model, const Needs& needs) {
-  const std::int64_t depth = model.integer("depth"), trunk = trunk_blocks(depth, needs);
+  const std::vector<HeadNeed> heads = known_heads(needs.heads, head_specs());
+  const std::int64_t depth = model.integer("depth"), trunk = trunk_blocks(depth, heads);
   if (trunk >= 1) return {};
+  std::int64_t own = 0;
+  for (const HeadNeed& head : heads) own += head.traits.blocks;
   return fmt::format(
       "its heads have {} blocks, which leaves {} for the trunk of a model with depth = {}; set "
       "depth to {} or more, or use fewer heads",
-      head_blocks(needs), trunk, depth, depth + 1 - trunk);
+      own, trunk, depth, depth + 1 - trunk);
 }
 
-/// Multiply-adds per position of the heads' matrices outside their blocks.
-std::int64_t head_matrices(const TransformerShape& shape) {
-  const std::int64_t square = shape.width * shape.width,
-                     more = std::max<std::int64_t>(0, shape.future - 1);
-  if (shape.future_kind == FutureKind::linear) return more * square;
-  return shape.future_kind == FutureKind::sequential ? more * 2 * square : 0;
-}
-
-/// The number of blocks in the trunk and all heads.
-std::int64_t all_blocks(const TransformerShape& shape) {
-  if (shape.future == 0) return shape.trunk;
-  if (shape.future_kind == FutureKind::transformer) return shape.trunk + shape.future;
-  return shape.future_kind == FutureKind::sequential ? shape.trunk + shape.future - 1 : shape.trunk;
+// Attention counts the full context whatever its visibility, as is customary (Kaplan et al. 2020,
+// arXiv 2001.08361).
+HeadHost host_of(const TransformerShape& shape, bool bfloat16) {
+  const std::int64_t attention = 2 * shape.context * shape.width;
+  return {shape.width,
+          {.parameters = block_matrices(shape) + 2 * shape.width,
+           .multiply_adds = static_cast<double>(block_matrices(shape) + attention),
+           .bytes = block_bytes(shape, bfloat16)}};
 }
 
 ParameterCount parameters(const Params& model, const Hosting& hosting) {
   const TransformerShape shape = transformer_shape(model, hosting);
+  const HeadHost host = host_of(shape, false);
+  const HeadsCost heads = cost_of(hosting.needs, host);
   ParameterCount count;
   count.embeddings = embedding_parameters(shape);
-  const std::int64_t block = block_matrices(shape) + 2 * shape.width;
-  const std::int64_t pair = shape.pair ? shape.width * (shape.width + 2) : 0;
-  const std::int64_t modules =
-      shape.future_kind == FutureKind::sequential ? std::max<std::int64_t>(0, shape.future - 1) : 0;
-  count.total = count.embeddings + all_blocks(shape) * block + shape.width + pair +
-                head_matrices(shape) + modules * 2 * shape.width;
-  // Further heads are used in training only; inference uses the first one.
-  count.at_inference =
-      count.embeddings + static_cast<std::int64_t>(layers_of_path(shape)) * block + shape.width;
+  const std::int64_t below = count.embeddings + shape.trunk * host.block.parameters + shape.width;
+  count.total = below + heads.parameters;
+  count.at_inference = below + heads.at_inference;
   return count;
 }
 
-// Counts matrix products only, not norms, activations or the optimizer. Attention counts the full
-// context whatever its visibility, as is customary (Kaplan et al. 2020, arXiv 2001.08361).
+// Counts matrix products only, not norms, activations or the optimizer.
 FlopCount flops(const Params& model, const Hosting& hosting) {
   const TransformerShape shape = transformer_shape(model, hosting);
-  const double attention = 2.0 * static_cast<double>(shape.context * shape.width);
-  const double matrices = static_cast<double>(block_matrices(shape));
+  const HeadHost host = host_of(shape, false);
   FlopCount count;
   count.trunk_per_token =
-      kTrainingFlops * (static_cast<double>(all_blocks(shape)) * (matrices + attention) +
-                        static_cast<double>(head_matrices(shape)));
+      kTrainingFlops * (static_cast<double>(shape.trunk) * host.block.multiply_adds +
+                        cost_of(hosting.needs, host).multiply_adds);
   count.head_per_target = kTrainingFlops * static_cast<double>(shape.vocabulary * shape.width);
   return count;
 }
 
-// Each head runs forward and backward before the next one, but for heads that start from each other.
 MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
   const TransformerShape shape = transformer_shape(model, hosting);
-  const bool chained = shape.future > 0 && shape.future_kind == FutureKind::sequential;
-  const double blocks = chained ? static_cast<double>(all_blocks(shape)) : layers_of_path(shape);
+  const HeadHost host = host_of(shape, bfloat16);
   MemoryCount count = outer_memory(shape, bfloat16);
-  count.per_token += blocks * block_bytes(shape, bfloat16);
+  count.per_token +=
+      static_cast<double>(shape.trunk) * host.block.bytes + cost_of(hosting.needs, host).bytes;
   // The trunk's stream is cut off from its heads: the leaf's gradient, and each head's input.
-  if (shape.future > 0 || shape.pair)
+  if (hosting.needs.heads.size() > 1)
     count.per_token += 4 * kFloat32Bytes * static_cast<double>(shape.width);
-  if (chained)
-    count.per_token += static_cast<double>(shape.future - 1) * 8 * kFloat32Bytes *
-                       static_cast<double>(shape.width);
   return count;
 }
 
@@ -194,24 +158,21 @@ TransformerShape transformer_shape(const Params& model, const Hosting& hosting) 
   shape.swiglu = model.text("activation") == "swiglu";
   shape.tied = model.text("head") == "tied";
   shape.hidden = hidden_units(model.number("feed_forward"), shape.width, shape.swiglu);
-  const Needs& needs = hosting.needs;
-  shape.trunk = trunk_blocks(shape.depth, needs);
-  shape.future = future_heads(needs);
-  shape.future_kind = needs.future;
-  shape.pair = has_pair(needs);
+  const std::vector<HeadNeed> heads = known_heads(hosting.needs.heads, head_specs());
+  shape.trunk = trunk_blocks(shape.depth, heads);
+  shape.first = heads.front().traits.blocks;
   return shape;
 }
 
 double layers_of_path(const TransformerShape& shape) {
-  const bool own = shape.future > 0 && shape.future_kind == FutureKind::transformer;
-  return static_cast<double>(shape.trunk + (own ? 1 : 0));
+  return static_cast<double>(shape.trunk + shape.first);
 }
 
 BackboneSpec transformer_spec() {
   return {.name = "transformer",
           .summary = "pre-norm transformer without biases; each objective sets its attention",
           .params = transformer_params(),
-          .offer = {.heads = {Head::token, Head::future_tokens, Head::pair}},
+          .offer = {},
           .parameters = parameters,
           .flops = flops,
           .memory = memory,

@@ -20,11 +20,9 @@ struct TransformerShape {
   bool swiglu = false;          // false: GELU
   bool tied = false;            // whether the token table is also the output head
 
-  // Set by the objective's needs.
-  std::int64_t trunk = 0;   // blocks below the heads
-  std::int64_t future = 0;  // token heads, one for each distance; 0: a single head without a block
-  FutureKind future_kind = FutureKind::transformer;
-  bool pair = false;  // whether there is a pair head
+  // Set by the heads of the needs.
+  std::int64_t trunk = 0;  // blocks below the heads
+  std::int64_t first = 0;  // blocks of the first head
 };
 
 /// The number of blocks between the embedding and the final norm of the first head.

@@ -13,19 +13,12 @@ namespace ablate::bench {
 namespace {
 
 /// Parameters without a model: one matrix.
-class Parameters final : public train::Network {
+class Parameters {
  public:
   explicit Parameters(std::int64_t count) {
     all_.push_back({"all", at::zeros({1, count}).requires_grad_(true), 0.02});
   }
-  std::vector<train::Parameter>& parameters() override { return all_; }
-  std::int64_t lanes() const override { return 1; }
-  at::Tensor hidden(const train::Inputs&) override { return {}; }
-  at::Tensor losses(const at::Tensor&, const std::vector<train::LaneTargets>&) override {
-    return {};
-  }
-  at::Tensor logits(const at::Tensor&, std::int64_t, const at::Tensor&) override { return {}; }
-  std::vector<at::Tensor> layers(const train::Inputs&) override { return {}; }
+  std::vector<train::Parameter>& parameters() { return all_; }
 
  private:
   std::vector<train::Parameter> all_;

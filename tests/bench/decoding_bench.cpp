@@ -65,7 +65,7 @@ class Decoder {
   }
 
   const probes::Sampler& sampler() const { return sampler_; }
-  std::size_t heads() const { return hosted_.objective.needs.heads.size(); }
+  const std::vector<HeadNeed>& heads() const { return hosted_.objective.needs.heads; }
 
  private:
   Hosted hosted_;
@@ -100,7 +100,7 @@ void speculative(benchmark::State& state, const probes::TokenFilter& filter) {
   std::vector<probes::Sample> samples;
   for (auto _ : state) {
     probes::DecodingTally tally;
-    tally.by_head.resize(decoder.heads() - 1);
+    tally.by_head.resize(decoder.heads().size() - 1);
     samples =
         decode_speculatively(decoder.sampler(), starts(), decoder.heads(), kDrawnTokens, tally);
   }

@@ -3,6 +3,7 @@
 #include "tests/bench/hosted.h"
 
 #include "harness/plan/resolve/pair.h"
+#include "models/specs/head_specs.h"
 
 namespace ablate::bench {
 namespace {
@@ -15,7 +16,7 @@ Params model_of(const BackboneSpec& backbone) {
 }
 
 Objective adapted(Objective objective, const BackboneSpec& backbone) {
-  objective.needs = plan::hosted(objective.needs, backbone.offer);
+  objective.needs = plan::hosted(objective.needs, backbone.offer, models::head_specs());
   return objective;
 }
 
@@ -35,7 +36,7 @@ Objective with_defaults(const ObjectiveSpec& spec, Token ordinary, std::int64_t 
 
 std::string hosting_refusal(const ObjectiveSpec& spec, const BackboneSpec& backbone) {
   const Objective objective = with_defaults(spec, 64, kHostedContext);
-  std::string refusal = plan::mismatch(objective.needs, backbone.offer);
+  std::string refusal = plan::mismatch(objective.needs, backbone.offer, models::head_specs());
   if (refusal.empty() && backbone.cannot_host != nullptr)
     refusal = backbone.cannot_host(model_of(backbone), objective.needs);
   return refusal;

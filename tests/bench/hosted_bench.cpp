@@ -27,7 +27,7 @@ class HostedTraining {
         parameters_(network_->parameters()),
         optimizer_(parameters_, std::vector<train::AdamWSettings>(lanes)),
         step_(train::host_step({.network = *network_,
-                                .heads = hosted_.objective.needs.heads,
+                                .heads = hosted_.objective.needs.heads.size(),
                                 .optimizer = optimizer_,
                                 .device = "cpu",
                                 .seeds = std::vector<std::uint64_t>(lanes, 1)})) {

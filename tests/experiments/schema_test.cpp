@@ -164,8 +164,9 @@ TEST(Schema, KnowsTheMetricsOfEverySettingOfEveryObjective) {
       const Params params(objective.params, drawn_setting(objective.params, rng));
       for (const ProbeSpec& probe : catalog().probes)
         for (const bool language : {true, false})
-          for (const Metric& metric : probe.metrics(Params(probe.params, Json::object()),
-                                                    {objective, params, Offer(), language}))
+          for (const Metric& metric :
+               probe.metrics(Params(probe.params, Json::object()),
+                             {objective, params, Offer(), catalog().heads, language}))
             names.insert(metric.name);
     }
   std::vector<Change> changes;

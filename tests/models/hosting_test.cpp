@@ -9,6 +9,7 @@
 #include "harness/data/batches/batches.h"
 #include "harness/plan/resolve/pair.h"
 #include "harness/probes/scoring.h"
+#include "models/specs/head_specs.h"
 #include "models/specs/specs.h"
 #include "objectives/registry.h"
 #include "tests/models/bank.h"
@@ -53,11 +54,11 @@ struct Hosted {
     objective = spec.build(params, {vocabulary, kContext});
     model =
         Params(backbone.params, {{"depth", 5}, {"width", 16}, {"heads", 2}, {"context", kContext}});
-    refusal = plan::mismatch(objective.needs, backbone.offer);
+    refusal = plan::mismatch(objective.needs, backbone.offer, head_specs());
     if (refusal.empty() && backbone.cannot_host != nullptr)
       refusal = backbone.cannot_host(model, objective.needs);
     if (!refusal.empty()) return;
-    objective.needs = plan::hosted(objective.needs, backbone.offer);
+    objective.needs = plan::hosted(objective.needs, backbone.offer, head_specs());
     const data::Batches batches(
         corpus.part, objective,
         {.packing = data::Packing::isolated, .rows = kRows, .context = kContext});
@@ -107,7 +108,8 @@ void on_every_pair(const Work& work) {
 
 /// How many tokens beyond its own position a head reads: sequential modules read true tokens.
 std::int64_t read_ahead(const Hosted& hosted, std::size_t head) {
-  return hosted.network->chained() ? hosted.batch.scored[head].need.ahead - 1 : 0;
+  const HeadTraits& traits = hosted.objective.needs.heads[head].traits;
+  return traits.continues ? traits.ahead - 1 : 0;
 }
 
 TEST(Hosting, NothingIsPredictedFromWhatLiesAhead) {

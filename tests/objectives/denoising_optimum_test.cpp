@@ -7,6 +7,7 @@
 
 #include "harness/contract/catalog.h"
 #include "harness/probes/specs.h"
+#include "models/specs/head_specs.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
@@ -182,8 +183,8 @@ TEST(DenoisingsOptimum, IsListedForTheArmsThatHaveOne) {
     const Params params(spec.params, given);
     const Offer offer;
     for (const ProbeSpec& probe : probes::probe_specs())
-      for (const Metric& metric :
-           probe.metrics(Params(probe.params, Json::object()), {spec, params, offer, true}))
+      for (const Metric& metric : probe.metrics(Params(probe.params, Json::object()),
+                                                {spec, params, offer, models::head_specs(), true}))
         if (metric.name == "held_out.optimum") return true;
     return false;
   };

@@ -55,12 +55,12 @@ TEST(MultiTokenPrediction, WithOneHeadIsCausalLanguageModelling) {
 TEST(MultiTokenPrediction, StatesAHeadForEveryDistance) {
   const Needs needs = with({{"heads", 3}, {"coefficient", 0.3}, {"kind", "linear"}}).needs;
   ASSERT_EQ(needs.heads.size(), 3u);
-  EXPECT_EQ(needs.heads[2].head, Head::future_tokens);
-  EXPECT_EQ(needs.heads[2].ahead, 3);
+  EXPECT_EQ(needs.heads[2].kind, "future_tokens");
+  EXPECT_EQ(needs.heads[2].params.at("ahead"), 3);
   EXPECT_EQ(needs.heads[0].coefficient, 1);
   EXPECT_EQ(needs.heads[1].coefficient, 0.3);
-  EXPECT_EQ(needs.future, FutureKind::linear);
-  EXPECT_TRUE(needs.shorten_trunk);
+  EXPECT_EQ(needs.heads[2].params.at("architecture"), "linear");
+  EXPECT_EQ(needs.heads[2].params.at("trunk"), "shortened");
 }
 
 /// Every window of `length` tokens that starts with `before` and does not end before its last

@@ -216,7 +216,7 @@ double Scored::weight() const { return std::accumulate(weights.begin(), weights.
 std::int64_t scored_tokens(const Batch& batch) {
   std::int64_t count = 0;
   for (const Scored& scored : batch.scored)
-    if (scored.need.head != Head::pair) count += std::ssize(scored.positions);
+    if (scored.need.traits.ahead > 0) count += std::ssize(scored.positions);
   return count;
 }
 

@@ -20,7 +20,7 @@ namespace ablate::data {
 struct Scored {
   HeadNeed need;
   std::vector<std::int32_t> positions;  // row * time + t of the hidden state that predicts
-  std::vector<Token> targets;           // tokens; classes of a pair
+  std::vector<Token> targets;           // tokens, or classes
   std::vector<float> weights;           // > 0
   double unscored = 0;                  // loss denominator minus the sum of `weights`, see Example
 
@@ -53,7 +53,7 @@ struct Batch {
   std::vector<std::int32_t> source_until;  // in [0, source.time]
 };
 
-/// The number of scored targets of all heads.
+/// The number of scored targets of all heads that predict tokens.
 std::int64_t scored_tokens(const Batch& batch);
 
 /// An example, the text that it was made from, and the row that it is laid out in. Its weights are

@@ -23,9 +23,10 @@ Json largest_setting(std::span<const Param> params) {
 
 /// The metrics of a probe for an objective, those of two phases included.
 std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& objective,
-                                const Params& params, bool language) {
-  std::vector<Metric> metrics =
-      probe.metrics(Params(probe.params, Json::object()), {objective, params, Offer(), language});
+                                const Params& params, std::span<const HeadSpec> heads,
+                                bool language) {
+  std::vector<Metric> metrics = probe.metrics(Params(probe.params, Json::object()),
+                                              {objective, params, Offer(), heads, language});
   if (probe.phase_metrics == nullptr) return metrics;
   const std::vector<Metric> further =
       probe.phase_metrics({{std::string(kFirstPhase), &objective, params},
@@ -52,7 +53,8 @@ std::map<std::string, MeasuredMetric> measured_metrics(const Catalog& catalog) {
       const Params params(objective.params, setting);
       for (const ProbeSpec& probe : catalog.probes)
         for (const bool language : {true, false})
-          for (const Metric& metric : metrics_for(probe, objective, params, language)) {
+          for (const Metric& metric :
+               metrics_for(probe, objective, params, catalog.heads, language)) {
             const MeasuredMetric first{metric, probe.name, {}};
             auto& objectives = by_name.try_emplace(metric.name, first).first->second.objectives;
             add_objective(objectives, objective.name);

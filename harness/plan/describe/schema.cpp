@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/contract/param_schema.h"
-#include "harness/plan/describe/arm_schema.h"
 #include "harness/plan/describe/metrics.h"
-#include "harness/plan/describe/section_schemas.h"
+#include "harness/plan/describe/schemas/arm_schema.h"
+#include "harness/plan/describe/schemas/param_schema.h"
+#include "harness/plan/describe/schemas/section_schemas.h"
 #include "harness/plan/read/read_phases.h"
 
 namespace ablate::plan {

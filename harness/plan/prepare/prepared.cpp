@@ -132,13 +132,13 @@ std::optional<Objective> build(const Experiment& experiment, const Asked& asked,
 std::string hosts_of(const Catalog& catalog, const Needs& needs) {
   std::vector<std::string_view> hosts;
   for (const BackboneSpec& spec : catalog.backbones)
-    if (mismatch(needs, spec.offer).empty()) hosts.push_back(spec.name);
+    if (mismatch(needs, spec.offer, catalog.heads).empty()) hosts.push_back(spec.name);
   return hosts.empty() ? "" : fmt::format("; set model.backbone to {}", fmt::join(hosts, " or "));
 }
 
 /// Why the arm's backbone cannot host an objective with these needs; empty if it can.
 std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const Needs& needs) {
-  std::string why = mismatch(needs, arm.backbone->offer);
+  std::string why = mismatch(needs, arm.backbone->offer, catalog.heads);
   if (!why.empty()) return why + hosts_of(catalog, needs);
   if (arm.backbone->cannot_host != nullptr)
     why = arm.backbone->cannot_host(params_of(model_section(catalog), arm.model), needs);

@@ -86,8 +86,8 @@ std::vector<std::string> numbers(const std::vector<Token>& tokens) {
   return cells;
 }
 
-bool is_pair(const Preview::Shown& shown, const Label& label) {
-  return shown.batch.scored[static_cast<std::size_t>(label.head)].need.head == Head::pair;
+bool is_token(const Preview::Shown& shown, const Label& label) {
+  return shown.batch.scored[static_cast<std::size_t>(label.head)].need.traits.ahead > 0;
 }
 
 /// The targets, and a row for each further head that predicts tokens: below the target that the same
@@ -97,7 +97,7 @@ void add_targets(Grid& grid, const Preview& preview, const Preview::Shown& shown
   grid.add("targets", scored(preview, shown.example));
   std::map<std::int32_t, std::vector<std::string>> heads;
   for (const Label& label : shown.example.labels) {
-    if (!(label.weight > 0) || is_pair(shown, label)) continue;
+    if (!(label.weight > 0) || !is_token(shown, label)) continue;
     auto& cells = heads.try_emplace(label.head, places, ".").first->second;
     cells[static_cast<std::size_t>(label.at)] = spelled(preview, label.target);
   }
@@ -139,7 +139,7 @@ void print_example(std::ostream& out, const Preview& preview, const Preview::Sho
   if (left_alone(preview, shown))
     out << "  this text was left alone: the targets are the text; --count shows more\n";
   for (const Label& label : shown.example.labels)
-    if (label.weight > 0 && is_pair(shown, label))
+    if (label.weight > 0 && !is_token(shown, label))
       out << "  label   " << label.target << ", at position " << label.at << '\n';
   for (const Fact& fact : shown.example.facts)
     out << fmt::format("  {} = {:g}, as the objective states of this example\n", fact.name,
@@ -180,7 +180,7 @@ void print_realised(std::ostream& out, const Preview& preview) {
 bool has_further_heads(const Preview& preview) {
   for (const Preview::Shown& shown : preview.examples)
     for (const Label& label : shown.example.labels)
-      if (label.weight > 0 && !is_pair(shown, label)) return true;
+      if (label.weight > 0 && is_token(shown, label)) return true;
   return false;
 }
 

@@ -139,8 +139,8 @@ void for_each_probed(
   }
   for (const ResolvedArm& arm : experiment.arms) {
     const auto [objective, params] = resolve_objective(catalog, arm.objective);
-    work(arm, ProbedArm{*objective, params, arm.backbone->offer, language, context_of(arm), fewest,
-                        width_of(arm), widest});
+    work(arm, ProbedArm{*objective, params, arm.backbone->offer, catalog.heads, language,
+                        context_of(arm), fewest, width_of(arm), widest});
   }
 }
 

@@ -41,7 +41,7 @@ std::vector<ResolvedProbe> resolve_probes(const Catalog& catalog, const Json& pr
 Objective hosted_objective(const ObjectiveSpec& spec, const Params& params,
                            const ResolvedModel& model, std::int64_t context) {
   Objective objective = spec.build(params, {model.vocabulary, context});
-  objective.needs = hosted(std::move(objective.needs), model.backbone->offer);
+  objective.needs = hosted(std::move(objective.needs), model.backbone->offer, model.heads);
   return objective;
 }
 
@@ -53,7 +53,8 @@ ResolvedObjective resolve_objective(const Catalog& catalog, const Json& section)
 ResolvedModel resolve_model(const Catalog& catalog, const Json& section,
                             const Vocabulary& vocabulary) {
   const BackboneSpec& backbone = catalog.backbone(section.at("backbone").get<std::string>());
-  return {&backbone, Params(backbone.params, without(section, {"backbone"})), vocabulary};
+  return {&backbone, Params(backbone.params, without(section, {"backbone"})), vocabulary,
+          catalog.heads};
 }
 
 ResolvedPhase resolve_phase(const Catalog& catalog, const ResolvedModel& model,

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct ResolvedModel {
   const BackboneSpec* backbone = nullptr;
   Params params;
   Vocabulary vocabulary;
+  std::span<const HeadSpec> heads = {};  // that can be built on it
 
   /// The model's setting "context": tokens in a text.
   std::int64_t context() const { return params.integer("context"); }

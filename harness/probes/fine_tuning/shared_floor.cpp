@@ -7,6 +7,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/kept_json.h"
 #include "harness/base/sha256.h"
+#include "harness/plan/resolve/pair.h"
 
 namespace ablate::probes {
 namespace {
@@ -54,9 +55,7 @@ Json identity_of(const Subject& subject, train::Network& initial, const Recipe& 
           {"device", subject.device},
           {"backbone", subject.model.backbone->name},
           {"model", subject.model.params.json()},
-          {"needs",
-           {needs.heads.size(), static_cast<int>(needs.future), needs.shorten_trunk,
-            needs.separate_inputs, needs.second_network}},
+          {"needs", plan::built_for(needs)},
           {"weights", hash_of_weights(initial)},
           {"recipe", identity_of(recipe)},
           {"documents",

@@ -35,18 +35,15 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
 
 /// Adds the metrics of a head other than the first.
 void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) {
-  const bool pair = need.head == Head::pair;
   const auto add = [&](const char* what, std::string_view unit, Better better,
                        const char* description) {
-    const std::string of =
-        pair ? " (head of pairs)" : fmt::format(" ({} tokens ahead)", need.ahead);
-    list.push_back(
-        {head_metric(need, what), unit, better, Comparable::same_objective, description + of});
+    list.push_back({head_metric(need, what), unit, better, Comparable::same_objective,
+                    fmt::format("{} ({})", description, need.which())});
   };
   add("loss", kNats, Better::lower, "mean cost of a scored target");
   add("accuracy", kFraction, Better::higher,
       "fraction of scored targets that the head predicts correctly");
-  if (pair)
+  if (need.traits.ahead == 0)
     add("majority", kFraction, Better::neither,
         "accuracy of always predicting the most frequent class");
   add("untrained_loss", kNats, Better::neither, "loss of the initial weights, on the first texts");
@@ -84,8 +81,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
     list.push_back({"held_out.bits_per_byte", "bits/byte", Better::lower, Comparable::all_arms,
                     "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
                     "comparable across vocabularies"});
-  if (objective.further_heads != nullptr)
-    for (const HeadNeed& need : objective.further_heads(params)) add_further(list, need, language);
+  for (const HeadNeed& need : arm.further_heads()) add_further(list, need, language);
   for (const CommonSetting& common_setting : objective.common_settings) {
     const Params at(objective.params, common_setting.params);
     const std::size_t first = list.size();

@@ -159,7 +159,7 @@ void add_absent(const Subject& subject, const plan::ResolvedProbe& probe, std::i
                 const std::string& why, Measurement& measurement) {
   const std::vector<Metric> listed = probe.spec->metrics(
       probe.params, {subject.objective(), subject.phase.params, subject.model.backbone->offer,
-                     subject.language != nullptr});
+                     subject.model.heads, subject.language != nullptr});
   for (const std::string& name : names_of_shots(listed, shots))
     measurement.details["absent"][name] = why;
 }

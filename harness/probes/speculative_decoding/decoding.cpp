@@ -34,7 +34,7 @@ double entropy_of(const TokenDistribution& distribution) {
 /// Texts that are decoded together.
 class DecodedGroup {
  public:
-  DecodedGroup(const Sampler& sampler, std::vector<Growing>& texts, std::size_t heads,
+  DecodedGroup(const Sampler& sampler, std::vector<Growing>& texts, std::span<const HeadNeed> heads,
                std::size_t length, DecodingTally& tally)
       : sampler_(sampler), heads_(heads), length_(length), tally_(tally) {
     for (Growing& text : texts)
@@ -126,7 +126,7 @@ class DecodedGroup {
   /// Drafts what follows the token that was drawn last, at the state that it was drawn from.
   void draft(HeadForward& forward) {
     for (Growing* text : alive_) text->drafts.clear();
-    for (std::size_t further = 0; further + 1 < heads_; ++further) {
+    for (std::size_t further = 0; further + 1 < heads_.size(); ++further) {
       std::vector<Place> places;
       std::vector<Growing*> drafting;
       for (std::size_t row = 0; row < alive_.size(); ++row) {
@@ -135,8 +135,8 @@ class DecodedGroup {
         if (ended(text) || size + further >= length_) continue;
         places.push_back({row, size - 2});
         drafting.push_back(&text);
-        // What a chained head reads: the token before the one that it drafts.
-        if (forward.chained())
+        // What a head that continues the one before it reads: the token before the one that it drafts.
+        if (forward.continues())
           forward.write({row, size - 1 + further}, further == 0
                                                        ? text.sample.tokens.back()
                                                        : token_at(text.drafts.back().entry));
@@ -155,7 +155,8 @@ class DecodedGroup {
   }
 
   const Sampler& sampler_;
-  std::size_t heads_, length_;
+  std::span<const HeadNeed> heads_;
+  std::size_t length_;
   DecodingTally& tally_;
   std::vector<Growing*> alive_;
 };
@@ -164,9 +165,9 @@ class DecodedGroup {
 
 std::vector<Sample> decode_speculatively(const Sampler& sampler,
                                          std::span<const std::vector<Token>> starts,
-                                         std::size_t heads, std::size_t length,
+                                         std::span<const HeadNeed> heads, std::size_t length,
                                          DecodingTally& tally) {
-  tally.by_head.resize(heads - 1);
+  tally.by_head.resize(heads.size() - 1);
   std::vector<Growing> texts;
   texts.reserve(starts.size());
   for (const std::vector<Token>& start : starts)

@@ -9,7 +9,7 @@
 namespace ablate::probes {
 namespace {
 
-/// The documents; where heads are chained, with room for the tokens that the last head reads after a
+/// The documents; where heads continue each other, with room for the tokens that the last head reads after a
 /// document.
 data::Batch padded_batch(std::span<const std::span<const Token>> documents, std::size_t room) {
   std::size_t longest = 0;
@@ -20,19 +20,18 @@ data::Batch padded_batch(std::span<const std::span<const Token>> documents, std:
 }  // namespace
 
 HeadForward::HeadForward(train::Network& network, std::span<const std::span<const Token>> documents,
-                         std::size_t heads, std::string device)
+                         std::span<const HeadNeed> heads, std::string device)
     : network_(network),
+      continues_(
+          std::ranges::any_of(heads, [](const auto& head) { return head.traits.continues; })),
       device_(std::move(device)),
-      batch_(padded_batch(documents, network.chained() ? heads - 1 : 0)),
-      inputs_(train::to_inputs({&batch_, 1}, device_)),
-      trunk_(network.trunk(inputs_)),
-      previous_(trunk_) {}
+      batch_(padded_batch(documents, continues_ ? heads.size() - 1 : 0)),
+      inputs_(train::to_inputs({&batch_, 1}, device_)) {}
 
 std::vector<float> HeadForward::next_logits(std::span<const Place> places) {
   if (std::exchange(written_, false)) inputs_ = train::to_inputs({&batch_, 1}, device_);
-  const train::HeadState state = network_.state(next_++, chained() ? previous_ : trunk_, inputs_);
-  previous_ = state.stream;
-  return head_logits(network_, state.hidden, batch_.time, places);
+  return head_logits(network_, network_.head_hidden(next_++, inputs_, streams_), batch_.time,
+                     places);
 }
 
 void HeadForward::write(const Place& place, Token token) {

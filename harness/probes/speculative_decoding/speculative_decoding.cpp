@@ -73,8 +73,8 @@ std::vector<Sample> timed(double& seconds, const Decode& decode) {
 
 /// In turns, a group of texts after the other, each way first in half of them, so that a change of
 /// the machine's speed meets both alike.
-Race race(const Sampler& sampler, const Starts& starts, std::size_t heads, std::size_t length,
-          const ProgressSink& progress) {
+Race race(const Sampler& sampler, const Starts& starts, std::span<const HeadNeed> heads,
+          std::size_t length, const ProgressSink& progress) {
   Race made;
   for (std::size_t first = 0; first < starts.size(); first += kSamplesAtOnce) {
     const auto from = starts.begin() + static_cast<std::ptrdiff_t>(first);
@@ -140,15 +140,13 @@ Json as_json(const DecodingTally& tally) {
 
 Measurement measure_speculative_decoding(const Subject& subject, const plan::ResolvedProbe& probe,
                                          const ProgressSink& progress) {
-  const auto further = subject.objective().further_heads;
-  const std::vector<HeadNeed> drafting =
-      further ? further(subject.phase.params) : std::vector<HeadNeed>();
-  if (drafting.empty() || drafting.front().head != Head::future_tokens ||
+  const std::vector<HeadNeed>& heads = subject.phase.objective.needs.heads;
+  if (heads.size() < 2 || heads[1].traits.ahead < 2 ||
       subject.objective().generation != Generation::ancestral ||
       subject.model.backbone->offer.encoder)
     return no_measurement("speculative_decoding",
                           "the objective has no further heads that could draft");
-  const std::size_t heads = drafting.size() + 1, length = length_of(subject, probe.params);
+  const std::size_t length = length_of(subject, probe.params);
   const Rng rng =
       Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("speculative_decoding");
   const Starts starts = starts_of(subject, probe.params, rng);

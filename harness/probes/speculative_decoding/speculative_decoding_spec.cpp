@@ -10,9 +10,8 @@ namespace {
 /// Whether an arm has heads that draft the text which its first head continues.
 bool drafts(const ProbedArm& arm) {
   if (arm.objective.generation != Generation::ancestral || arm.offer.encoder) return false;
-  if (arm.objective.further_heads == nullptr) return false;
-  const std::vector<HeadNeed> further = arm.objective.further_heads(arm.params);
-  return !further.empty() && further.front().head == Head::future_tokens;
+  const std::vector<HeadNeed> further = arm.further_heads();
+  return !further.empty() && further.front().traits.ahead > 1;
 }
 
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
@@ -36,7 +35,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "tokens per forward where tokens are drawn at the probe's temperature, not greedily");
   add("untrained_tokens_per_forward", "tokens", Better::neither,
       "tokens_per_forward of the model with its initial weights, on the first 32 prompts");
-  const std::size_t further = arm.objective.further_heads(arm.params).size();
+  const std::size_t further = arm.further_heads().size();
   for (std::size_t head = 2; head < further + 2; ++head) {
     add(fmt::format("acceptance_head_{}", head), "fraction", Better::higher,
         "fraction of this head's greedy drafts that the first head confirms, of those whose drafts "

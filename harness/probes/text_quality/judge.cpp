@@ -63,7 +63,7 @@ void train_judge(train::Network& network, const data::Part& part, const JudgeSet
   train::AdamW optimizer(parameters, {train::AdamWSettings{}}, device == "cpu");
   const Objective objective = next_token_objective();
   const auto step =
-      train::host_step({network, objective.needs.heads, optimizer, device, 0, {kJudgeSeed}});
+      train::host_step({network, objective.needs.heads.size(), optimizer, device, 0, {kJudgeSeed}});
   const data::Batches batches(
       part, objective, {.rows = kJudgeBatch, .context = settings.context, .seed = kJudgeSeed});
   const std::int64_t steps =

@@ -20,7 +20,8 @@ bool alike(const at::Tensor& a, const at::Tensor& b) {
 /// Whether two passes can be lanes of one pass.
 bool alike(const Pass& a, const Pass& b) {
   bool same = a.kind == b.kind && a.head == b.head &&
-              a.inputs->visibility == b.inputs->visibility && alike(a.from, b.from);
+              a.inputs->visibility == b.inputs->visibility &&
+              alike(a.streams.trunk, b.streams.trunk) && alike(a.streams.last, b.streams.last);
   train::each_tensor([&](const auto& of) { same = same && alike(of(*a.inputs), of(*b.inputs)); });
   return same;
 }
@@ -42,23 +43,21 @@ train::Inputs joined_inputs(std::span<Pass* const> passes) {
   return all;
 }
 
-/// What a network makes of a pass; for a bank, of all lanes.
+/// What a network makes of a pass; for a bank, of all lanes. A head leaves its streams, too.
 std::vector<at::Tensor> made_by(train::Network& network, Pass::Kind kind, std::size_t head,
-                                const at::Tensor& from, const train::Inputs& inputs) {
+                                train::HeadStreams streams, const train::Inputs& inputs) {
   switch (kind) {
     case Pass::Kind::hidden:
       return {network.hidden(inputs)};
-    case Pass::Kind::trunk:
-      return {network.trunk(inputs)};
     case Pass::Kind::document_states:
       return {network.document_states(inputs)};
     case Pass::Kind::layers:
       return network.layers(inputs);
-    case Pass::Kind::state:
+    case Pass::Kind::head:
       break;
   }
-  const train::HeadState state = network.state(head, from, inputs);
-  return {state.stream, state.hidden};
+  const at::Tensor hidden = network.head_hidden(head, inputs, streams);
+  return {hidden, streams.trunk, streams.last};
 }
 
 /// How often the parameters were written to.
@@ -77,27 +76,26 @@ class SharingNetwork final : public train::Network {
 
   std::vector<train::Parameter>& parameters() override { return alone_->parameters(); }
   std::int64_t lanes() const override { return alone_->lanes(); }
-  bool chained() const override { return alone_->chained(); }
   void parameters_changed() override { alone_->parameters_changed(); }
 
-  at::Tensor losses(const at::Tensor& hidden,
-                    const std::vector<train::LaneTargets>& targets) override {
+  at::Tensor accumulate(const train::Inputs& inputs, const std::vector<train::HeadTargets>& targets,
+                        const at::Tensor& scales) override {
+    return alone_->accumulate(inputs, targets, scales);
+  }
+  train::TargetCosts costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,
+                           const train::LaneTargets& targets) override {
+    return alone_->costs(head, hidden, lane, targets);
+  }
+  at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) override {
     return alone_->losses(hidden, targets);
   }
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
                     const at::Tensor& positions) override {
     return alone_->logits(hidden, lane, positions);
   }
-  at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t first,
-                         const at::Tensor& positions) override {
-    return alone_->pair_logits(hidden, first, positions);
-  }
 
   at::Tensor hidden(const train::Inputs& inputs) override {
     return made(Pass::Kind::hidden, inputs).front();
-  }
-  at::Tensor trunk(const train::Inputs& inputs) override {
-    return made(Pass::Kind::trunk, inputs).front();
   }
   at::Tensor document_states(const train::Inputs& inputs) override {
     return made(Pass::Kind::document_states, inputs).front();
@@ -105,21 +103,22 @@ class SharingNetwork final : public train::Network {
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override {
     return made(Pass::Kind::layers, inputs);
   }
-  train::HeadState state(std::size_t head, const at::Tensor& from,
-                         const train::Inputs& inputs) override {
-    const std::vector<at::Tensor> both = made(Pass::Kind::state, inputs, head, from);
-    return {both.at(0), both.at(1)};
+  at::Tensor head_hidden(std::size_t head, const train::Inputs& inputs,
+                         train::HeadStreams& streams) override {
+    const std::vector<at::Tensor> all = made(Pass::Kind::head, inputs, head, streams);
+    streams = {all.at(1), all.at(2)};
+    return all.at(0);
   }
 
  private:
   std::vector<at::Tensor> made(Pass::Kind kind, const train::Inputs& inputs, std::size_t head = 0,
-                               const at::Tensor& from = {}) {
+                               const train::HeadStreams& streams = {}) {
     if (!at::GradMode::is_enabled() && inputs.dropout == 0) {
-      Pass pass{kind, alone_.get(), &inputs, head, from, number_};
+      Pass pass{kind, alone_.get(), &inputs, head, streams, number_};
       passes_.ask(pass);
       if (!pass.made.empty()) return std::move(pass.made);
     }
-    return made_by(*alone_, kind, head, from, inputs);
+    return made_by(*alone_, kind, head, streams, inputs);
   }
 
   std::unique_ptr<train::Network> alone_;
@@ -173,10 +172,14 @@ void SharedPasses::serve(std::span<Pass* const> passes) {
 
 void SharedPasses::run_as_bank(std::span<Pass* const> passes) try {
   const Pass& one = *passes.front();
-  std::vector<at::Tensor> from;
-  for (const Pass* pass : passes) from.push_back(pass->from);
+  std::vector<at::Tensor> trunks, lasts;
+  for (const Pass* pass : passes) {
+    trunks.push_back(pass->streams.trunk);
+    lasts.push_back(pass->streams.last);
+  }
   const std::vector<at::Tensor> all =
-      made_by(bank_of(passes), one.kind, one.head, over_lanes(from), joined_inputs(passes));
+      made_by(bank_of(passes), one.kind, one.head, {over_lanes(trunks), over_lanes(lasts)},
+              joined_inputs(passes));
   for (std::size_t lane = 0; lane < passes.size(); ++lane)
     for (const at::Tensor& tensor : all)
       passes[lane]->made.push_back(tensor.narrow(0, static_cast<std::int64_t>(lane), 1));

@@ -17,14 +17,14 @@ namespace ablate::probes {
 
 /// A forward pass that a probe asks for.
 struct Pass {
-  enum class Kind { hidden, trunk, state, layers, document_states };
+  enum class Kind { hidden, head, layers, document_states };
 
   Kind kind = Kind::hidden;
   train::Network* network = nullptr;  // of one lane
   const train::Inputs* inputs = nullptr;
-  std::size_t head = 0;     // Kind::state: its number
-  at::Tensor from = {};     // Kind::state: the stream that it starts from
-  std::int64_t member = 0;  // the number of the network among those that were joined
+  std::size_t head = 0;             // Kind::head: its number
+  train::HeadStreams streams = {};  // Kind::head: as for Network::head_hidden
+  std::int64_t member = 0;          // the number of the network among those that were joined
 
   std::vector<at::Tensor> made = {};  // the network's answer; empty until there is one
 };

@@ -3,6 +3,7 @@
 #include "harness/train/network/network.h"
 
 #include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
 #include <c10/core/GradMode.h>
 
 #include "harness/base/rng.h"
@@ -23,16 +24,9 @@ at::Tensor initial_values(const Parameter& parameter, std::uint64_t seed) {
 
 }  // namespace
 
-at::Tensor Network::pair_logits(const at::Tensor&, std::int64_t, const at::Tensor&) {
-  throw std::logic_error("pair_logits: this network has no head for pairs");
-}
-
-at::Tensor Network::trunk(const Inputs&) {
-  throw std::logic_error("trunk: this network has a single head");
-}
-
-HeadState Network::state(std::size_t, const at::Tensor&, const Inputs&) {
-  throw std::logic_error("state: this network has a single head");
+TargetCosts costs_under(const at::Tensor& logits, const at::Tensor& targets) {
+  const at::Tensor logs = logits.to(at::kDouble).log_softmax(-1);
+  return {logs.gather(1, targets.unsqueeze(1)).squeeze(1).neg(), logs.argmax(-1).eq(targets)};
 }
 
 void initialise(Network& network, const std::vector<std::uint64_t>& seeds) {

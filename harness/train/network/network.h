@@ -92,10 +92,19 @@ struct LaneTargets {
   at::Tensor weights;    // float32 [scored]: the cost of each target
 };
 
-/// The output of one head, both [lane, batch, time, width].
-struct HeadState {
-  at::Tensor stream;  // float32: the residual stream, before the final norm
-  at::Tensor hidden;  // after the final norm: what the output table reads
+/// The targets of one head, by lane.
+using HeadTargets = std::vector<LaneTargets>;
+
+/// What a pass through the heads of a network has come to: float32 [lane, batch, time, width].
+struct HeadStreams {
+  at::Tensor trunk;  // the residual stream at the end of the trunk; undefined: not computed yet
+  at::Tensor last;   // that at the end of the head that was asked last, before the final norm
+};
+
+/// The costs of some targets of a lane, by target.
+struct TargetCosts {
+  at::Tensor nats;   // float64: -log p, unweighted
+  at::Tensor right;  // bool: whether the target is the model's first choice
 };
 
 /// A bank of models of one architecture.
@@ -113,31 +122,32 @@ class Network {
   /// differentiable.
   virtual at::Tensor hidden(const Inputs& inputs) = 0;
 
-  /// Total loss of each lane's targets in nats, float32 [lane]; differentiable. Only scored
-  /// positions reach the output table. On the CPU, output table and loss run lane by lane.
-  virtual at::Tensor losses(const at::Tensor& hidden, const std::vector<LaneTargets>& targets) = 0;
+  /// Forward and backward through all heads: returns the total loss of each head's targets in nats,
+  /// float32 [head, lane], without gradient, and adds to the parameters' gradients those of the sum
+  /// over heads and lanes of scales[head][lane] * total. `targets`: by head; `scales`: float32 [head,
+  /// lane], on the network's device.
+  virtual at::Tensor accumulate(const Inputs& inputs, const std::vector<HeadTargets>& targets,
+                                const at::Tensor& scales) = 0;
+
+  /// The hidden states of head number `head`, after the final norm: [lane, batch, time, width];
+  /// differentiable. `streams`: empty before the first call for these inputs; where heads continue
+  /// each other, all are asked, in their order.
+  virtual at::Tensor head_hidden(std::size_t head, const Inputs& inputs, HeadStreams& streams) = 0;
+
+  /// The costs of a lane's targets of head number `head`, whose hidden states are `hidden`.
+  /// Log-probabilities are normalised in double.
+  virtual TargetCosts costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,
+                            const LaneTargets& targets) = 0;
+
+  /// Total loss of each lane's targets of the first head in nats, float32 [lane]; differentiable.
+  /// Only scored positions reach the output table. On the CPU, output table and loss run lane by
+  /// lane.
+  virtual at::Tensor losses(const at::Tensor& hidden, const HeadTargets& targets) = 0;
 
   /// Token logits at chosen positions (int64 [chosen], row * time + t) of one lane: float32
   /// [chosen, vocabulary].
   virtual at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
                             const at::Tensor& positions) = 0;
-
-  /// Logits of the two classes of a pair at chosen positions (int64 [lanes, chosen], row * time + t)
-  /// of the lanes from `first` on: [lanes, chosen, 2]; differentiable. Throws std::logic_error where
-  /// the network has no head for pairs.
-  virtual at::Tensor pair_logits(const at::Tensor& hidden, std::int64_t first,
-                                 const at::Tensor& positions);
-
-  /// The residual stream that all heads start from: float32 [lane, batch, time, width]. Throws
-  /// std::logic_error where the network has one head alone.
-  virtual at::Tensor trunk(const Inputs& inputs);
-
-  /// The output of head number `head`, given the stream `from` that it starts from. Throws as
-  /// trunk().
-  virtual HeadState state(std::size_t head, const at::Tensor& from, const Inputs& inputs);
-
-  /// Whether each head starts from the previous head's stream; if not, all start from the trunk.
-  virtual bool chained() const { return false; }
 
   /// The hidden states of documents that are read and not continued, after the final norm: the last
   /// of layers(), but differentiable. [lane, batch, time, width]. Of an encoder where there is one.
@@ -163,6 +173,9 @@ struct NetworkSettings {
 
 /// Builds a network. The worker makes one from the registry of models/.
 using NetworkBuilder = std::function<std::unique_ptr<Network>(const NetworkSettings&)>;
+
+/// The costs of targets under logits [target, class]; in double.
+TargetCosts costs_under(const at::Tensor& logits, const at::Tensor& targets);
 
 /// Fills the parameters with their initial values, keyed by each lane's seed and each parameter's
 /// name. Throws std::invalid_argument where there is not one seed for each lane.

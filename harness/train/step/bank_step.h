@@ -45,7 +45,7 @@ class BankStep {
 /// What all steps of a bank have in common. Requires: network and optimizer outlive the step.
 struct StepSettings {
   Network& network;
-  std::vector<HeadNeed> heads;  // of the trials' objectives: the same in all lanes
+  std::size_t heads = 1;  // of the network
   AdamW& optimizer;
   std::string device;
   double dropout = 0;

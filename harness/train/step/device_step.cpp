@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "harness/base/time/stopwatch.h"
-#include "harness/train/step/backward.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::train {
@@ -37,7 +36,7 @@ class DeviceStep final : public BankStep {
   /// Copies everything that the step reads to the device.
   void stage(const StepOrder& order) {
     const std::span<const data::Batch> lanes = order.lanes;
-    scored_.resize(settings_.heads.size());
+    scored_.resize(settings_.heads);
     for (std::size_t head = 0; head < scored_.size(); ++head)
       scored_[head] =
           scored_capacity(max_scored(lanes, head), scored_[head], lanes[0].rows * lanes[0].time);
@@ -93,7 +92,7 @@ class DeviceStep final : public BankStep {
     return made;
   }
 
-  std::int64_t heads() const { return static_cast<std::int64_t>(settings_.heads.size()); }
+  std::int64_t heads() const { return static_cast<std::int64_t>(settings_.heads); }
 
   /// Copies `host` to `to` without waiting. Allocates `to` where the sizes have changed, and
   /// returns whether it did.
@@ -123,8 +122,8 @@ class DeviceStep final : public BankStep {
 
   void compute() {
     Network& network = settings_.network;
-    result_.losses = backpropagate(network, settings_.heads, inputs_, targets_,
-                                   table_.narrow(0, AdamW::kFactors, heads()));
+    result_.losses =
+        network.accumulate(inputs_, targets_, table_.narrow(0, AdamW::kFactors, heads()));
     result_.norms = settings_.optimizer.step_by_table(table_.narrow(0, 0, AdamW::kFactors));
     network.parameters_changed();
   }

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "harness/base/time/stopwatch.h"
-#include "harness/train/step/backward.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::train {
@@ -40,12 +39,12 @@ class HostStep final : public BankStep {
   /// Returns each head's and lane's total loss, float32 [head, lane]; sets the gradients.
   at::Tensor forward_and_backward(const StepOrder& order) const {
     std::vector<HeadTargets> targets;
-    for (std::size_t head = 0; head < settings_.heads.size(); ++head)
+    for (std::size_t head = 0; head < settings_.heads; ++head)
       targets.push_back(to_targets(order.lanes, head, settings_.device));
     const at::Tensor scales = at::empty(
         {static_cast<std::int64_t>(targets.size()), settings_.network.lanes()}, at::kFloat);
     std::copy(order.gradient_scales.begin(), order.gradient_scales.end(), scales.data_ptr<float>());
-    return backpropagate(settings_.network, settings_.heads, inputs(order), targets, scales);
+    return settings_.network.accumulate(inputs(order), targets, scales);
   }
 
   const StepSettings settings_;

@@ -149,7 +149,7 @@ std::vector<Param> pair_params() {
 std::vector<HeadNeed> pair_heads(const Params& params) {
   const Settings settings = settings_of(params);
   if (!settings.scored()) return {};
-  return {{.head = Head::pair, .coefficient = settings.weight}};
+  return {{.kind = "pair", .coefficient = settings.weight}};
 }
 
 Objective pair_objective(const Params& params, Objective objective,

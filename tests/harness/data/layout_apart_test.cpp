@@ -65,7 +65,7 @@ TEST(LayoutApart, EachStackHasARoomOfItsOwn) {
 /// Causal, with a head for the token after the next one.
 Needs two_heads() {
   Needs needs;
-  needs.heads.push_back({Head::future_tokens, 2});
+  needs.heads.push_back({.kind = "future_tokens"});
   return needs;
 }
 
@@ -76,7 +76,7 @@ TEST(LayoutLabels, StandAtTheStateThatPredictsTheirTarget) {
   const Batch batch = lay_out({&one, 1}, two_heads(), Packing::isolated, 1, {4, 0});
   EXPECT_THAT(batch.scored[1].positions, ElementsAre(0)) << "nothing stands before target 0";
   EXPECT_THAT(batch.scored[1].targets, ElementsAre(21));
-  EXPECT_EQ(batch.scored[1].need.ahead, 2);
+  EXPECT_EQ(batch.scored[1].need.kind, "future_tokens");
   EXPECT_EQ(scored_tokens(batch), 4);
 }
 

@@ -1,4 +1,5 @@
 #include "tests/harness/plan/small_catalog.h"
+#include "models/specs/head_specs.h"
 
 namespace ablate::plan::testing_support {
 namespace {
@@ -126,7 +127,7 @@ const Catalog& small_catalog() {
   static const std::vector<BackboneSpec> backbones = {
       box_backbone("box", {}), box_backbone("pipe", {.bidirectional = false})};
   static const std::vector<ProbeSpec> probes = {loss_probe(), text_probe()};
-  static const Catalog catalog{objectives, backbones, probes, "box"};
+  static const Catalog catalog{objectives, backbones, probes, models::head_specs(), "box"};
   return catalog;
 }
 

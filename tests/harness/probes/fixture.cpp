@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "harness/probes/specs.h"
+#include "models/specs/head_specs.h"
 #include "objectives/registry.h"
 
 namespace ablate::probes::testing {
@@ -150,7 +151,7 @@ plan::Trial trial_of(const Json& objective, const std::string& packing, std::int
 
 plan::ResolvedModel any_model(const Vocabulary& vocabulary) {
   static const BackboneSpec backbone{.name = "any"};
-  return {&backbone, {}, vocabulary};
+  return {&backbone, {}, vocabulary, models::head_specs()};
 }
 
 plan::ResolvedPhase phase_of(const plan::Trial& trial, const plan::ResolvedModel& model) {
@@ -191,11 +192,21 @@ at::Tensor Oracle::hidden(const train::Inputs& inputs) {
   return at::zeros({1, rows_, time_, 1});
 }
 
-train::HeadState Oracle::state(std::size_t head, const at::Tensor& from, const train::Inputs&) {
-  return {from, at::full_like(from, static_cast<double>(head))};
+at::Tensor Oracle::head_hidden(std::size_t head, const train::Inputs& inputs, train::HeadStreams&) {
+  return at::full_like(hidden(inputs), static_cast<double>(head));
 }
 
-at::Tensor Oracle::losses(const at::Tensor&, const std::vector<train::LaneTargets>&) {
+train::TargetCosts Oracle::costs(std::size_t, const at::Tensor& hidden, std::int64_t lane,
+                                 const train::LaneTargets& targets) {
+  return train::costs_under(logits(hidden, lane, targets.positions), targets.targets);
+}
+
+at::Tensor Oracle::accumulate(const train::Inputs&, const std::vector<train::HeadTargets>&,
+                              const at::Tensor&) {
+  throw std::logic_error("an oracle is not trained");
+}
+
+at::Tensor Oracle::losses(const at::Tensor&, const train::HeadTargets&) {
   throw std::logic_error("probes read logits");
 }
 
@@ -222,7 +233,7 @@ at::Tensor Oracle::logits(const at::Tensor& hidden, std::int64_t, const at::Tens
   std::vector<double> values;
   for (std::int64_t i = 0; i < at.size(0); ++i) {
     Seen here = seen(at.data_ptr<std::int64_t>()[i]);
-    here.head = static_cast<std::size_t>(hidden.data_ptr<float>()[0]);  // as state() left it
+    here.head = static_cast<std::size_t>(hidden.data_ptr<float>()[0]);  // as head_hidden() left it
     const std::vector<double> logits = rule_(here);
     values.insert(values.end(), logits.begin(), logits.end());
   }

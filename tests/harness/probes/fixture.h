@@ -60,10 +60,13 @@ class Oracle : public train::Network {
   std::vector<train::Parameter>& parameters() override { return none_; }
   std::int64_t lanes() const override { return 1; }
   at::Tensor hidden(const train::Inputs& inputs) override;
-  at::Tensor trunk(const train::Inputs& inputs) override { return hidden(inputs); }
-  train::HeadState state(std::size_t head, const at::Tensor& from,
-                         const train::Inputs& inputs) override;
-  at::Tensor losses(const at::Tensor&, const std::vector<train::LaneTargets>&) override;
+  at::Tensor accumulate(const train::Inputs&, const std::vector<train::HeadTargets>&,
+                        const at::Tensor&) override;
+  at::Tensor head_hidden(std::size_t head, const train::Inputs& inputs,
+                         train::HeadStreams& streams) override;
+  train::TargetCosts costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,
+                           const train::LaneTargets& targets) override;
+  at::Tensor losses(const at::Tensor&, const train::HeadTargets&) override;
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& at) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
 

@@ -52,7 +52,8 @@ std::unique_ptr<train::Network> trained(const SmallWorld& world, const Objective
   train::initialise(*network, {1});
   train::FlatParameters parameters(network->parameters());
   train::AdamW optimizer(parameters, {train::AdamWSettings{}}, true);
-  const auto step = train::host_step({*network, objective.needs.heads, optimizer, "cpu", 0, {1}});
+  const auto step =
+      train::host_step({*network, objective.needs.heads.size(), optimizer, "cpu", 0, {1}});
   const data::Batches batches(world.corpus.training(), objective,
                               {.rows = 16, .context = kContext, .seed = 1});
   for (int i = 0; i < steps; ++i) {

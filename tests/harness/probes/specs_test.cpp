@@ -11,6 +11,7 @@
 
 #include "harness/contract/catalog.h"
 #include "harness/probes/members.h"
+#include "models/specs/head_specs.h"
 #include "objectives/registry.h"
 #include "tests/source_tree.h"
 
@@ -51,13 +52,16 @@ const Offer kOffer;
 
 std::vector<Metric> metrics_of(const ProbeSpec& spec, const ObjectiveSpec& arm, bool language) {
   const Params params(arm.params, Json::object());
-  return spec.metrics(Params(spec.params, Json::object()), {arm, params, kOffer, language});
+  return spec.metrics(Params(spec.params, Json::object()),
+                      {arm, params, kOffer, models::head_specs(), language});
 }
 
 std::string refusal_of(const ProbeSpec& spec, const Params& settings, const ObjectiveSpec& arm,
                        bool language) {
   const Params params(arm.params, Json::object());
-  return spec.refusal == nullptr ? "" : spec.refusal(settings, {arm, params, kOffer, language});
+  return spec.refusal == nullptr
+             ? ""
+             : spec.refusal(settings, {arm, params, kOffer, models::head_specs(), language});
 }
 
 TEST(ProbeSpecs, StandInAlphabeticalOrderAndSayWhatTheyAre) {
@@ -76,8 +80,8 @@ TEST(ProbeSpecs, SayHowLongTheyTakeInTokens) {
       return spec.tokens == nullptr ? -1.0 : spec.tokens(resolved(spec), probed);
     };
     for (const ProbeSpec& spec : probe_specs()) {
-      const ProbedArm shorter{arm, of_arm, kOffer, true, 64},
-          longer{arm, of_arm, kOffer, true, 128};
+      const ProbedArm shorter{arm, of_arm, kOffer, models::head_specs(), true, 64},
+          longer{arm, of_arm, kOffer, models::head_specs(), true, 128};
       const double few = tokens(spec, shorter), many = tokens(spec, longer);
       EXPECT_GE(few, 0) << spec.name << " of " << arm.name;
       EXPECT_LE(few, many) << spec.name << " of " << arm.name << " by the context";
@@ -97,7 +101,8 @@ TEST(ProbeSpecs, GrowWithWhatTheyAreAskedFor) {
   const Params of_arm(arm.params, Json::object());
   const auto tokens = [&](const char* name, const Json& settings) {
     const ProbeSpec& spec = probe(name);
-    return spec.tokens(resolved(spec, settings), {arm, of_arm, kOffer, false, 64});
+    return spec.tokens(resolved(spec, settings),
+                       {arm, of_arm, kOffer, models::head_specs(), false, 64});
   };
   EXPECT_EQ(tokens("generation", {{"samples", 128}}), 2 * tokens("generation", {{"samples", 64}}));
   EXPECT_EQ(tokens("fine_tuning", {{"seeds", 6}}), 2 * tokens("fine_tuning", {{"seeds", 3}}));
@@ -180,7 +185,7 @@ TEST(GenerationSpec, NamesTheMetricsOfEverySamplerThatTheArmCanBeDrawnBy) {
   const auto metrics_for = [&](const char* name) {
     const ObjectiveSpec& arm = objective(name);
     const Params params(arm.params, Json::object());
-    return spec.metrics(resolved(spec, given), {arm, params, kOffer, true});
+    return spec.metrics(resolved(spec, given), {arm, params, kOffer, models::head_specs(), true});
   };
   const auto causal = metrics_for("causal_lm"), masked = metrics_for("masked_diffusion");
   EXPECT_THAT(names_of(causal), Contains("generation.divergence_greedy"));
@@ -226,8 +231,11 @@ TEST(GenerationSpec, MeasuresNothingOfAnArmThatCannotGenerate) {
   const Offer encoder{.encoder = true};
   for (const char* name : {"generation", "text_quality"}) {
     const ProbeSpec& spec = probe(name);
-    EXPECT_THAT(spec.metrics(resolved(spec), {mute, none, kOffer, true}), IsEmpty()) << name;
-    EXPECT_THAT(spec.metrics(resolved(spec), {masked, masks, encoder, true}), IsEmpty())
+    EXPECT_THAT(spec.metrics(resolved(spec), {mute, none, kOffer, models::head_specs(), true}),
+                IsEmpty())
+        << name;
+    EXPECT_THAT(spec.metrics(resolved(spec), {masked, masks, encoder, models::head_specs(), true}),
+                IsEmpty())
         << name << ": its format is told the length";
   }
 }
@@ -263,7 +271,8 @@ TEST(TextQualitySpec, SaysSoWhereTextsAreFewForMauve) {
   const ObjectiveSpec& arm = objective("causal_lm");
   const Params params(arm.params, Json::object());
   const auto with = [&](std::int64_t samples) {
-    return spec.metrics(resolved(spec, {{"samples", samples}}), {arm, params, kOffer, false});
+    return spec.metrics(resolved(spec, {{"samples", samples}}),
+                        {arm, params, kOffer, models::head_specs(), false});
   };
   EXPECT_THAT(metric_of(with(400), "quality.mauve").caveat, HasSubstr("400 texts a side"));
   EXPECT_THAT(metric_of(with(400), "quality.frontier").caveat, HasSubstr("1,000"));
@@ -286,6 +295,7 @@ TEST(TextQualitySpec, RefusesArmsThatWouldBeJudgedByDifferentJudges) {
     return spec.refusal(resolved(spec, {{"judge_width", judge}}), {.objective = arm,
                                                                    .params = params,
                                                                    .offer = kOffer,
+                                                                   .heads = models::head_specs(),
                                                                    .width = width,
                                                                    .greatest_width = greatest});
   };
@@ -306,7 +316,7 @@ TEST(NamedProbes, NameTheirMetricsAndRefuseOtherNames) {
   const ProbeSpec& spec = probe("fine_tuning");
   const ObjectiveSpec& arm = objective("causal_lm");
   const Params params(arm.params, Json::object());
-  const ProbedArm probed{arm, params, kOffer, false};
+  const ProbedArm probed{arm, params, kOffer, models::head_specs(), false};
   const Json files = {{"train", "a"}, {"test", "b"}};
   Json settings = files;
   settings["name"] = "intent";
@@ -342,7 +352,7 @@ TEST(ClassificationSpec, RefusesACurveOfLabelsThatIsNotBelowAllOfThem) {
   const Params fewer = resolved(spec, {{"label_counts", {16}}});
   EXPECT_EQ(refusal_of(spec, fewer, arm, true), "");
   const Params params(arm.params, Json::object());
-  EXPECT_THAT(names_of(spec.metrics(fewer, {arm, params, kOffer, true})),
+  EXPECT_THAT(names_of(spec.metrics(fewer, {arm, params, kOffer, models::head_specs(), true})),
               Contains("topic.accuracy_16"));
 }
 
@@ -357,8 +367,9 @@ TEST(ClozeSpec, RefusesArmsThatWouldBeAskedAboutDifferentTokens) {
   const ObjectiveSpec& spec = objective("causal_lm");
   const Params params(spec.params, Json::object());
   const auto refused = [&](std::int64_t context, std::int64_t fewest, std::int64_t longest) {
-    return probe("cloze").refusal(resolved(probe("cloze"), {{"longest", longest}}),
-                                  {spec, params, kOffer, true, context, fewest});
+    return probe("cloze").refusal(
+        resolved(probe("cloze"), {{"longest", longest}}),
+        {spec, params, kOffer, models::head_specs(), true, context, fewest});
   };
   EXPECT_THAT(refused(64, 32, 0), HasSubstr("--set probes.cloze.longest=28"));
   EXPECT_THAT(refused(32, 32, 0), IsEmpty());
@@ -379,7 +390,8 @@ TEST(CompressionSpec, StatesACodeForArmsThatHaveOneAndSaysOfOthersThatTheyHaveNo
               Not(Contains("compression.prequential")));
   const ObjectiveSpec& masked = objective("masked_lm");
   const Params pairs(masked.params, {{"format", "pair"}});
-  const auto without = spec.metrics(resolved(spec), {masked, pairs, kOffer, false});
+  const auto without =
+      spec.metrics(resolved(spec), {masked, pairs, kOffer, models::head_specs(), false});
   EXPECT_THAT(names_of(without), Not(Contains("compression.bits_per_byte")));
   EXPECT_THAT(names_of(without), Contains("compression.xz"));
   EXPECT_THAT(without.front().caveat, HasSubstr("no code of its own"));
@@ -390,7 +402,8 @@ TEST(CompressionSpec, RefusesPiecesThatLeaveNothingBefore) {
   const Params params(arm.params, Json::object());
   const auto refused = [&](std::int64_t context) {
     return probe("compression")
-        .refusal(resolved(probe("compression")), {arm, params, kOffer, true, context, context});
+        .refusal(resolved(probe("compression")),
+                 {arm, params, kOffer, models::head_specs(), true, context, context});
   };
   EXPECT_THAT(refused(22), IsEmpty());
   EXPECT_THAT(refused(21), HasSubstr("--set probes.compression.piece=15 or less"));
@@ -407,7 +420,8 @@ TEST(RepresentationSpec, TakesBothLabelledFilesOrNeither) {
   EXPECT_THAT(refusal_of(spec, resolved(spec, {{"pairs", "a"}}), arm, true),
               HasSubstr("leave them out"));
   const Params params(arm.params, Json::object());
-  const auto metrics = spec.metrics(resolved(spec, {{"pairs", "a"}}), {arm, params, kOffer, false});
+  const auto metrics = spec.metrics(resolved(spec, {{"pairs", "a"}}),
+                                    {arm, params, kOffer, models::head_specs(), false});
   EXPECT_THAT(names_of(metrics), Contains("representation.spearman"));
 }
 

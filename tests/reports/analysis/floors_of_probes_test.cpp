@@ -11,6 +11,7 @@
 #include "harness/contract/catalog.h"
 #include "harness/plan/resolve/resolve.h"
 #include "harness/probes/specs.h"
+#include "models/specs/head_specs.h"
 #include "objectives/registry.h"
 #include "reports/analysis/bounds.h"
 
@@ -66,7 +67,8 @@ TEST(FloorsOfProbes, AreThereForEveryMetricOrAReasonIs) {
         const Params of_arm(arm.params, Json::object());
         const Params settings(probe.params, with_more_metrics(probe.name));
         Listed listed;
-        for (Metric& metric : probe.metrics(settings, {arm, of_arm, offer, language, 64, 64}))
+        for (Metric& metric :
+             probe.metrics(settings, {arm, of_arm, offer, models::head_specs(), language, 64, 64}))
           listed.emplace(metric.name, metric);
         for (const auto& [name, metric] : listed) {
           if (metric.better == Better::neither || has_floor(metric, listed)) continue;

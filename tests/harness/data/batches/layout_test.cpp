@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "models/specs/head_specs.h"
 #include "tests/harness/data/tokens.h"
 
 namespace ablate::data {
@@ -119,7 +120,7 @@ TEST(Layout, GivenPositionsReplaceCountedOnes) {
 
 TEST(Layout, HasOneScoredEntryForEachHeadOfTheNeeds) {
   Needs needs = in_place();
-  needs.heads = {HeadNeed{}, HeadNeed{Head::pair}};
+  needs.heads = known_heads({HeadNeed{}, HeadNeed{.kind = "pair"}}, models::head_specs());
   const std::vector<Token> text = {classify_token, 20};
   PlacedExample placed[] = {shown(text, {0, 0}), shown(text, {0, 1})};
   placed[0].example.labels = {{.head = 1, .at = 0, .target = 1}};
@@ -128,6 +129,7 @@ TEST(Layout, HasOneScoredEntryForEachHeadOfTheNeeds) {
   EXPECT_THAT(batch.scored[0].positions, ElementsAre(3));
   EXPECT_THAT(batch.scored[1].positions, ElementsAre(0));
   EXPECT_THAT(batch.scored[1].targets, ElementsAre(1));
+  EXPECT_EQ(scored_tokens(batch), 1) << "a class is no token";
   EXPECT_THROW(lay_out(placed, in_place(), Packing::padded, 1, {4, 0}), std::invalid_argument);
 }
 

@@ -79,7 +79,8 @@ TEST(Describe, TellsHowAMemberDiffersFromItsSourceAndWhatItsListsHold) {
            "what is mixed"),
       list("paths", Json::array(), {text("", nullptr, "")}, 4, "files")};
   const std::vector<ObjectiveSpec> objectives = {mixture};
-  const Catalog one{objectives, small_catalog().backbones, small_catalog().probes, "box"};
+  const Catalog one{objectives, small_catalog().backbones, small_catalog().probes,
+                    small_catalog().heads, "box"};
   EXPECT_EQ(description(one, "mixture"),
             "mixture: every token\n"
             "\n"

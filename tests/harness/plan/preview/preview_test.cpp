@@ -16,7 +16,8 @@ using testing_support::small_experiment;
 
 /// The small catalogue with other objectives, which must outlive it.
 Catalog catalog_of(const std::vector<ObjectiveSpec>& objectives) {
-  return {objectives, small_catalog().backbones, small_catalog().probes, "box"};
+  return {objectives, small_catalog().backbones, small_catalog().probes, small_catalog().heads,
+          "box"};
 }
 
 class PreviewOfAnArm : public testing::Test {

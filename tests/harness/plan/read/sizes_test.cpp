@@ -20,7 +20,7 @@ const Catalog& catalog_with_bores() {
     return made;
   }();
   const Catalog& small = testing_support::small_catalog();
-  static const Catalog catalog{small.objectives, backbones, small.probes, "box"};
+  static const Catalog catalog{small.objectives, backbones, small.probes, small.heads, "box"};
   return catalog;
 }
 

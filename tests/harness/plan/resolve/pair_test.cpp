@@ -4,8 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include "models/specs/head_specs.h"
+
 namespace ablate::plan {
 namespace {
+
+const std::span<const HeadSpec> kHeads = models::head_specs();
+
+std::string mismatch(const Needs& needs, const Offer& offer) {
+  return plan::mismatch(needs, offer, kHeads);
+}
+
+Needs hosted(const Needs& needs, const Offer& offer) { return plan::hosted(needs, offer, kHeads); }
 
 TEST(Pair, LetsAContinuationSeeLessButNothingInPlace) {
   const Offer causal{.causal = true, .bidirectional = false};
@@ -23,11 +33,39 @@ TEST(Pair, NeverShowsMoreThanTheObjectiveAllows) {
             "it may see nothing but the past; the backbone reads in both directions");
 }
 
-TEST(Pair, AsksForEveryHead) {
-  EXPECT_EQ(mismatch({.heads = {HeadNeed{}, HeadNeed{Head::pair}}}, {}),
-            "it needs a pair head, which the backbone does not have");
-  EXPECT_EQ(mismatch({.second_network = true}, {}),
-            "it needs a second network, which no backbone has yet");
+TEST(Pair, AsksEveryHeadWhetherTheBackboneCanHaveIt) {
+  const Offer two_stacks{.in_place = false, .encoder = true};
+  const Needs pairs{.heads = {HeadNeed{}, HeadNeed{.kind = "pair"}}};
+  EXPECT_EQ(mismatch(pairs, {}), "");
+  EXPECT_EQ(mismatch(pairs, two_stacks),
+            "its head for pairs reads one stack; the backbone has two");
+  const Needs future{.heads = {HeadNeed{}, HeadNeed{.kind = "future_tokens"}}};
+  EXPECT_EQ(mismatch(future, two_stacks),
+            "its heads of future tokens start from one stack; the backbone has two");
+}
+
+TEST(Pair, KnowsTheKindsOfHeads) {
+  const Needs needs{
+      .heads = {HeadNeed{}, HeadNeed{.kind = "future_tokens",
+                                     .params = {{"ahead", 3}, {"architecture", "sequential"}}}}};
+  const Needs found = hosted(needs, {});
+  EXPECT_EQ(found.heads[0].traits, (HeadTraits{}));
+  EXPECT_EQ(found.heads[1].traits,
+            (HeadTraits{.ahead = 3, .blocks = 1, .taken = 1, .continues = true}));
+  EXPECT_EQ(found.heads[1].metric("loss"), "loss_ahead_3");
+  EXPECT_EQ(found.heads[1].which(), "3 tokens ahead");
+  EXPECT_THROW(found.heads[0].metric("loss"), std::logic_error);  // none after the first
+  EXPECT_THROW(needs.heads[1].metric("loss"), std::logic_error);  // not looked up
+  EXPECT_THROW(hosted({.heads = {HeadNeed{.kind = "tokens"}}}, {}), std::invalid_argument);
+  EXPECT_THROW(hosted({.heads = {HeadNeed{.params = {{"blocks", 1}}}}}, {}), std::invalid_argument);
+}
+
+TEST(Pair, BuildsOtherNetworksForOtherHeads) {
+  const Json plain = built_for({});
+  EXPECT_EQ(built_for({.attention = Attention::bidirectional}), plain);
+  EXPECT_NE(built_for({.heads = {HeadNeed{.params = {{"block", true}}}}}), plain);
+  EXPECT_NE(built_for({.heads = {HeadNeed{}, HeadNeed{.kind = "pair"}}}), plain);
+  EXPECT_NE(built_for({.separate_inputs = true}), plain);
 }
 
 TEST(Pair, KeepsPredictionsInPlaceAndContinuationsApartWhereTheBackboneDoes) {

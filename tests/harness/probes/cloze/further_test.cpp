@@ -241,7 +241,7 @@ TEST(ClozeMetrics, AreThoseThatTheSpecLists) {
     const auto [spec, params] = spec_of(objective);
     const plan::ResolvedProbe probe = probe_of(kClozeProbe);
     std::vector<std::string> listed, found;
-    for (const Metric& metric : probe.spec->metrics(probe.params, {*spec, params, {}, true}))
+    for (const Metric& metric : probe.spec->metrics(probe.params, {*spec, params, {}, {}, true}))
       listed.push_back(metric.name);
     for (const auto& [name, value] : cloze_measured(world, objective).metrics)
       found.push_back(name);

@@ -265,7 +265,7 @@ TEST(PromptingSpec, LeavesOutDemonstrationsThatDoNotFitAndSaysWhatItCannotMeasur
   const auto refusal = [&](const Json& settings, bool language, std::int64_t context,
                            std::int64_t fewest) {
     return spec.refusal(Params(spec.params, settings),
-                        {objective, params, {}, language, context, fewest});
+                        {objective, params, {}, {}, language, context, fewest});
   };
   const Params settings(spec.params, Json::object());
   EXPECT_THAT(shots_that_fit(settings, 60), ElementsAre(0, 1, 4));

@@ -177,7 +177,7 @@ TEST(ReadingTimesSpec, RefusesArmsThatWouldReadOtherWords) {
   const Params params(objective.params, Json::object());
   const auto refusal = [&](const Json& settings, bool language, std::int64_t fewest) {
     return spec.refusal(Params(spec.params, settings),
-                        {objective, params, {}, language, 64, fewest});
+                        {objective, params, {}, {}, language, 64, fewest});
   };
   EXPECT_EQ(refusal({{"path", "a"}}, false, 64), "");
   EXPECT_THAT(refusal({{"path", "a"}}, false, 32), HasSubstr("the arms differ in context"));

@@ -139,9 +139,9 @@ TEST(PairFormat, InPlaceLearnsEveryNumberOfHiddenTokensAlike) {
 
 TEST(PairFormat, HasTheHeadForTokensAlone) {
   Needs needs;
-  needs.heads.push_back({.head = Head::future_tokens, .ahead = 2});
+  needs.heads.push_back({.kind = "future_tokens"});
   EXPECT_EQ(pair_needs(needs).heads.size(), 1u);
-  EXPECT_EQ(pair_needs(needs).heads[0].head, Head::token);
+  EXPECT_EQ(pair_needs(needs).heads[0].kind, "token");
 }
 
 }  // namespace

@@ -429,7 +429,7 @@ std::string refused_by(const Json& settings, bool language, std::int64_t context
   const ObjectiveSpec& objective = objective_named("causal_lm");
   const Params params(objective.params, Json::object());
   return spec.refusal(Params(spec.params, settings),
-                      {objective, params, {}, language, context, fewest});
+                      {objective, params, {}, {}, language, context, fewest});
 }
 
 TEST(Seq2SeqSpec, SaysWhatItCannotMeasure) {

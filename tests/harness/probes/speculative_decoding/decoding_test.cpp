@@ -17,7 +17,7 @@ namespace {
 
 using namespace testing;
 
-constexpr std::size_t kHeads = 4;
+const std::vector<HeadNeed> kHeads(4);
 constexpr Vocabulary kSmall{.ordinary = 4};
 
 /// Logits that depend on every token that is seen: a head that drafts sees fewer than the first head

@@ -62,7 +62,7 @@ TEST_P(SpeculativeNetworks, ContinueEveryPromptAsPlainGreedyDecodingDoes) {
   const std::vector<Sample> plain = draw_left_to_right(sampler, prompts, 17, [](double) {});
   DecodingTally tally;
   const std::vector<Sample> drafted =
-      decode_speculatively(sampler, prompts, kNetworkHeads, 17, tally);
+      decode_speculatively(sampler, prompts, objective.needs.heads, 17, tally);
   for (std::size_t i = 0; i < prompts.size(); ++i)
     EXPECT_EQ(drafted[i].tokens, plain[i].tokens) << "prompt " << i;
   EXPECT_LT(tally.forwards, tally.tokens) << "no draft was right";

@@ -16,18 +16,14 @@ namespace ablate::train {
 namespace {
 
 /// Parameters without a model: "matrix" [lane, 37, 11], decayed, and "norm" [lane, 5], not.
-class Bare : public Network {
+class Bare {
  public:
   explicit Bare(std::int64_t lanes) : lanes_(lanes) {
     add("matrix", {lanes, 37, 11}, true);
     add("norm", {lanes, 5}, false);
   }
-  std::vector<Parameter>& parameters() override { return parameters_; }
-  std::int64_t lanes() const override { return lanes_; }
-  at::Tensor hidden(const Inputs&) override { return {}; }
-  at::Tensor losses(const at::Tensor&, const std::vector<LaneTargets>&) override { return {}; }
-  at::Tensor logits(const at::Tensor&, std::int64_t, const at::Tensor&) override { return {}; }
-  std::vector<at::Tensor> layers(const Inputs&) override { return {}; }
+  std::vector<Parameter>& parameters() { return parameters_; }
+  std::int64_t lanes() const { return lanes_; }
 
  protected:
   void add(std::string name, std::vector<std::int64_t> sizes, bool decayed) {
@@ -46,7 +42,7 @@ class Bare : public Network {
 };
 
 /// Gives lane `lane` of every parameter a gradient that depends on (lane, step) alone.
-void set_gradient(Network& network, std::int64_t lane, std::uint64_t key, std::uint64_t step,
+void set_gradient(Bare& network, std::int64_t lane, std::uint64_t key, std::uint64_t step,
                   double size) {
   Rng rng(key, Stream::probes, step);
   for (Parameter& parameter : network.parameters()) {
@@ -57,7 +53,7 @@ void set_gradient(Network& network, std::int64_t lane, std::uint64_t key, std::u
 }
 
 /// All values of a lane, in the order of the parameters.
-std::vector<float> values_of(Network& network, std::int64_t lane) {
+std::vector<float> values_of(Bare& network, std::int64_t lane) {
   std::vector<float> values;
   for (const Parameter& parameter : network.parameters()) {
     const at::Tensor part = parameter.value.detach().select(0, lane).contiguous();
@@ -66,7 +62,7 @@ std::vector<float> values_of(Network& network, std::int64_t lane) {
   return values;
 }
 
-std::vector<double> gradient_of(Network& network, std::int64_t lane) {
+std::vector<double> gradient_of(Bare& network, std::int64_t lane) {
   std::vector<double> values;
   for (const Parameter& parameter : network.parameters()) {
     const at::Tensor part = parameter.value.grad().select(0, lane).contiguous();

@@ -56,7 +56,7 @@ TEST(SegmentPairs, NeedAHeadOnlyForALoss) {
   const Objective with = masked(pairs({{"pair", "nsp"}, {"pair_weight", 0.5}}));
   EXPECT_EQ(with.needs.unit, Unit::document);
   ASSERT_EQ(with.needs.heads.size(), 2u);
-  EXPECT_EQ(with.needs.heads[1].head, Head::pair);
+  EXPECT_EQ(with.needs.heads[1].kind, "pair");
   EXPECT_EQ(with.needs.heads[1].coefficient, 0.5);
   EXPECT_TRUE(with.label_optima);
   for (const Json& without : {pairs(), pairs({{"pair", "sop"}, {"pair_weight", 0}})}) {

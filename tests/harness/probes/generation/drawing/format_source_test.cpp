@@ -11,6 +11,7 @@
 #include "harness/probes/generation/samplers/registry.h"
 #include "models/registry.h"
 #include "models/specs/encoder_decoder_spec.h"
+#include "models/specs/head_specs.h"
 #include "models/specs/transformer_spec.h"
 #include "tests/harness/probes/cloze/asking.h"
 
@@ -146,7 +147,7 @@ std::unique_ptr<train::Network> network_on(bool encoder, const Vocabulary& vocab
 Measurement generated(const SmallWorld& world, const char* objective, bool encoder) {
   const BackboneSpec backbone =
       encoder ? models::encoder_decoder_spec() : models::transformer_spec();
-  const plan::ResolvedModel model{&backbone, {}, world.vocabulary()};
+  const plan::ResolvedModel model{&backbone, {}, world.vocabulary(), models::head_specs()};
   plan::ResolvedPhase phase = phase_of(trial_of({{"type", objective}}), model);
   const auto context = static_cast<std::int64_t>(kTextLength);
   phase.shape = encoder ? RowShape{context, context} : RowShape{2 * context, 0};

@@ -1,10 +1,10 @@
 // Turns the rows of each section into a JSON Schema.
 
-#include "harness/plan/describe/section_schemas.h"
+#include "harness/plan/describe/schemas/section_schemas.h"
 
 #include <fmt/core.h>
 
-#include "harness/contract/param_schema.h"
+#include "harness/plan/describe/schemas/param_schema.h"
 #include "harness/plan/read/read_phases.h"
 #include "harness/plan/rows/train_params.h"
 #include "harness/plan/trial/start.h"

@@ -1,12 +1,12 @@
 // Gives every dotted path its schema, and every way to sweep over it.
 
-#include "harness/plan/describe/arm_schema.h"
+#include "harness/plan/describe/schemas/arm_schema.h"
 
 #include <algorithm>
 #include <map>
 
-#include "harness/contract/param_schema.h"
-#include "harness/plan/describe/section_schemas.h"
+#include "harness/plan/describe/schemas/param_schema.h"
+#include "harness/plan/describe/schemas/section_schemas.h"
 #include "harness/plan/file/candidates.h"
 #include "harness/plan/read/arm_entry.h"
 

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/train/step/backward.h"
+#include "models/bank_network.h"
+#include "models/heads/pair.h"
+#include "models/specs/head_specs.h"
 #include "tests/models/bank.h"
 
 namespace ablate::models {
@@ -12,15 +14,23 @@ namespace {
 
 using testing::Seen;
 
-constexpr FutureKind kKinds[] = {FutureKind::transformer, FutureKind::linear,
-                                 FutureKind::sequential, FutureKind::shared};
+constexpr const char* kKinds[] = {"transformer", "linear", "sequential", "shared"};
 
-Needs with_heads(FutureKind kind, std::int64_t heads, bool shorten = true) {
+Needs with_heads(const std::string& kind, std::int64_t heads, bool shorten = true) {
   Needs needs;
-  needs.future = kind;
-  needs.shorten_trunk = shorten;
+  if (heads > 1 && kind == "transformer") needs.heads[0].params = {{"block", true}};
   for (std::int64_t ahead = 2; ahead <= heads; ++ahead)
-    needs.heads.push_back({Head::future_tokens, ahead, 0.5});
+    needs.heads.push_back({.kind = "future_tokens",
+                           .params = {{"ahead", ahead},
+                                      {"architecture", kind},
+                                      {"trunk", shorten ? "shortened" : "whole"}},
+                           .coefficient = 0.5});
+  return needs;
+}
+
+Needs with_pair() {
+  Needs needs;
+  needs.heads.push_back({.kind = "pair"});
   return needs;
 }
 
@@ -40,25 +50,20 @@ std::vector<at::Tensor> gradients_of(train::Network& network) {
   return gradients;
 }
 
-at::Tensor losses_of(train::Network& network, const HeadNeed& need, const at::Tensor& hidden,
-                     const train::HeadTargets& targets) {
-  return need.head == Head::pair ? train::pair_losses(network, hidden, targets)
-                                 : network.losses(hidden, targets);
-}
+BankNetwork& network_of(train::Network& network) { return dynamic_cast<BankNetwork&>(network); }
 
 /// The losses of all heads in one graph, with a single backward pass.
-std::vector<at::Tensor> naive(train::Network& network, const Needs& needs,
-                              const train::Inputs& inputs,
+std::vector<at::Tensor> naive(train::Network& network, const train::Inputs& inputs,
                               const std::vector<train::HeadTargets>& targets,
                               const at::Tensor& factors) {
-  const at::Tensor trunk = network.trunk(inputs);
-  at::Tensor from = trunk, sum = at::zeros({});
-  for (std::size_t head = 0; head < needs.heads.size(); ++head) {
-    const train::HeadState state = network.state(head, network.chained() ? from : trunk, inputs);
-    from = state.stream;
-    sum = sum + (losses_of(network, needs.heads[head], state.hidden, targets[head]) *
-                 factors[static_cast<std::int64_t>(head)])
-                    .sum();
+  const Heads& heads = network_of(network).heads();
+  train::HeadStreams streams;
+  at::Tensor sum = at::zeros({});
+  for (std::size_t head = 0; head < heads.count(); ++head) {
+    const at::Tensor hidden = network.head_hidden(head, inputs, streams);
+    sum = sum +
+          (heads.at(head).losses(hidden, targets[head]) * factors[static_cast<std::int64_t>(head)])
+              .sum();
   }
   sum.backward();
   return gradients_of(network);
@@ -71,14 +76,14 @@ void expect_same_gradients(const Needs& needs, bool fused) {
   std::vector<train::HeadTargets> targets;
   for (std::size_t head = 0; head < needs.heads.size(); ++head) {
     targets.push_back(testing::targets(inputs, 0.6, head + 3));
-    if (needs.heads[head].head != Head::pair) continue;
+    if (needs.heads[head].kind != "pair") continue;
     for (train::LaneTargets& lane : targets.back()) lane.targets.remainder_(2);
   }
   const auto heads = static_cast<std::int64_t>(needs.heads.size());
   const at::Tensor factors = at::arange(1, 2 * heads + 1).to(at::kFloat).view({heads, 2}) * 0.01;
   const auto single = testing::bank(settings), pieces = testing::bank(settings);
-  const auto expected = naive(*single, needs, inputs, targets, factors);
-  const at::Tensor totals = train::backpropagate(*pieces, needs.heads, inputs, targets, factors);
+  const auto expected = naive(*single, inputs, targets, factors);
+  const at::Tensor totals = pieces->accumulate(inputs, targets, factors);
   EXPECT_EQ(totals.sizes().vec(), (std::vector<std::int64_t>{heads, 2}));
   const auto found = gradients_of(*pieces);
   ASSERT_EQ(found.size(), expected.size());
@@ -91,69 +96,72 @@ void expect_same_gradients(const Needs& needs, bool fused) {
 }
 
 TEST(FutureHeads, BackwardInPiecesIsTheGradientOfTheSum) {
-  for (const FutureKind kind : kKinds)
+  for (const char* const kind : kKinds)
     for (const bool fused : {true, false}) {
-      SCOPED_TRACE(fmt::format("kind {}{}", static_cast<int>(kind), fused ? ", fused" : ", plain"));
+      SCOPED_TRACE(fmt::format("kind {}{}", kind, fused ? ", fused" : ", plain"));
       expect_same_gradients(with_heads(kind, 3), fused);
     }
 }
 
-TEST(FutureHeads, AHeadForPairsSharesTheTrunk) {
-  Needs needs;
-  needs.heads.push_back({Head::pair});
-  expect_same_gradients(needs, true);
-}
+TEST(FutureHeads, AHeadForPairsSharesTheTrunk) { expect_same_gradients(with_pair(), true); }
 
-TEST(FutureHeads, PairLogitsOfAllLanesAreThoseOfEach) {
-  Needs needs;
-  needs.heads.push_back({Head::pair});
-  const auto network = testing::bank(hosting_settings(needs));  // of two lanes
-  const at::Tensor hidden = network->hidden(testing::inputs(Seen::documents, 2, 3, 12));
+TEST(PairHead, LogitsOfAllLanesAreThoseOfEach) {
+  const at::Tensor hidden =
+      at::arange(2 * 3 * 12 * 8).to(at::kFloat).mul(.37).sin().view({2, 3, 12, 8});
+  const at::Tensor pool = at::arange(2 * 8 * 8).to(at::kFloat).mul(.91).sin().view({2, 8, 8});
+  const at::Tensor classes = at::arange(2 * 2 * 8).to(at::kFloat).mul(.53).sin().view({2, 2, 8});
   const at::Tensor positions =
       at::tensor(at::ArrayRef<std::int64_t>({0, 12, 35, 7, 7, 24})).view({2, 3});
-  const at::Tensor together = network->pair_logits(hidden, 0, positions);
+  const at::Tensor together = pair_logits(hidden, pool, classes, positions);
   EXPECT_EQ(together.sizes().vec(), (std::vector<std::int64_t>{2, 3, 2}));
   for (std::int64_t lane = 0; lane < 2; ++lane) {
-    const at::Tensor alone = network->pair_logits(hidden, lane, positions.narrow(0, lane, 1));
-    EXPECT_TRUE(together.narrow(0, lane, 1).allclose(alone, 1e-5, 1e-7));
+    const auto of_lane = [&](const at::Tensor& all) { return all.narrow(0, lane, 1); };
+    const at::Tensor alone =
+        pair_logits(of_lane(hidden), of_lane(pool), of_lane(classes), of_lane(positions));
+    EXPECT_TRUE(of_lane(together).allclose(alone, 1e-5, 1e-7));
   }
+}
+
+at::Tensor first_hidden(train::Network& network, const train::Inputs& inputs) {
+  train::HeadStreams streams;
+  return network.head_hidden(0, inputs, streams);
 }
 
 TEST(FutureHeads, OneHeadIsCausalLanguageModelling) {
   // The trunk with the first head's block is the ordinary model, whatever other heads there are.
-  for (const FutureKind kind : kKinds) {
+  for (const char* const kind : kKinds) {
     const auto plain = testing::bank(hosting_settings({}));
     const auto several = testing::bank(hosting_settings(with_heads(kind, 1)));
     const train::Inputs inputs = testing::inputs(Seen::causal, 2, 3, 12);
     EXPECT_TRUE(plain->hidden(inputs).equal(several->hidden(inputs)));
-    const at::Tensor in_pieces = several->state(0, several->trunk(inputs), inputs).hidden;
+    const at::Tensor in_pieces = first_hidden(*several, inputs);
     EXPECT_TRUE(plain->hidden(inputs).allclose(in_pieces, 1e-5, 1e-6));
   }
 }
 
 TEST(FutureHeads, TheFirstStateIsTheHiddenOneWhereverTheTrunkEnds) {
-  for (const FutureKind kind : kKinds) {
+  for (const char* const kind : kKinds) {
     const auto network = testing::bank(hosting_settings(with_heads(kind, 3)));
     const train::Inputs inputs = testing::inputs(Seen::documents, 2, 3, 12);
-    const at::Tensor in_pieces = network->state(0, network->trunk(inputs), inputs).hidden;
+    const at::Tensor in_pieces = first_hidden(*network, inputs);
     EXPECT_TRUE(network->hidden(inputs).allclose(in_pieces, 1e-5, 1e-6));
   }
 }
 
 TEST(FutureHeads, AreCountedAsTheyAreBuilt) {
-  for (const FutureKind kind : kKinds)
+  for (const char* const kind : kKinds)
     for (const bool shorten : {true, false})
       for (const std::int64_t heads : {1, 2, 3}) {
         train::NetworkSettings settings = hosting_settings(with_heads(kind, heads, shorten), 1);
-        settings.hosting.needs.heads.push_back({Head::pair});
+        settings.hosting.needs.heads.push_back({.kind = "pair"});
         std::int64_t built = 0;
         const auto network = testing::bank(settings);
         for (const train::Parameter& parameter : network->parameters())
           built += parameter.value.numel();
         const ParameterCount count =
             transformer_spec().parameters(settings.model, settings.hosting);
-        EXPECT_EQ(count.total, built) << static_cast<int>(kind) << " " << shorten << " " << heads;
-        if (heads > 1 && kind != FutureKind::shared) {
+        EXPECT_EQ(count.total, built) << kind << " " << shorten << " " << heads;
+        if (heads > 1 && kind != std::string("shared")) {
           EXPECT_LT(count.at_inference, count.total);
         }
       }
@@ -165,22 +173,23 @@ TEST(FutureHeads, OfBlocksLeaveTheParametersAsTheyWere) {
     return transformer_spec().parameters(settings.model, settings.hosting).total;
   };
   for (const std::int64_t heads : {2, 3})
-    EXPECT_EQ(total(with_heads(FutureKind::transformer, heads)), total({}));
+    EXPECT_EQ(total(with_heads("transformer", heads)), total({}));
 }
 
 TEST(FutureHeads, NeedATrunk) {
   const Params model = hosting_settings({}).model;  // of depth 4
-  EXPECT_EQ(transformer_spec().cannot_host(model, with_heads(FutureKind::transformer, 3)), "");
-  EXPECT_THAT(transformer_spec().cannot_host(model, with_heads(FutureKind::transformer, 4)),
+  EXPECT_EQ(transformer_spec().cannot_host(model, with_heads("transformer", 3)), "");
+  EXPECT_THAT(transformer_spec().cannot_host(model, with_heads("transformer", 4)),
               ::testing::HasSubstr("set depth to 5 or more"));
 }
 
 TEST(FutureHeads, SequentialModulesReadWhatCameTrueAndNoFurther) {
-  const auto network = testing::bank(hosting_settings(with_heads(FutureKind::sequential, 2), 1));
+  const auto network = testing::bank(hosting_settings(with_heads("sequential", 2), 1));
   train::Inputs inputs = testing::inputs(Seen::causal, 1, 1, 12);
   const auto second = [&] {
-    const at::Tensor trunk = network->trunk(inputs);
-    return network->state(1, network->state(0, trunk, inputs).stream, inputs).hidden.detach();
+    train::HeadStreams streams;
+    network->head_hidden(0, inputs, streams);
+    return network->head_hidden(1, inputs, streams).detach();
   };
   const at::Tensor before = second();
   constexpr std::int64_t kChanged = 7;  // of what is read; the module at i reads token i + 1

@@ -1,8 +1,8 @@
 // The JSON Schema of declared parameters.
 
-#include "harness/contract/param_schema.h"
+#include "harness/plan/describe/schemas/param_schema.h"
 
-namespace ablate {
+namespace ablate::plan {
 namespace {
 
 Json schema_of_one(const Param& param) {
@@ -54,4 +54,4 @@ Json schema_of(std::span<const Param> declared) {
   return schema;
 }
 
-}  // namespace ablate
+}  // namespace ablate::plan

@@ -1,0 +1,93 @@
+// What the planner knows of a head: what turns hidden states into predictions. Heads are a family of
+// their own, so an objective asks for one by name. Building one needs LibTorch and is done in
+// models/heads/.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/contract/params.h"
+
+namespace ablate {
+
+struct Offer;
+struct HeadSpec;
+
+/// What a head with certain parameters is.
+struct HeadTraits {
+  std::int64_t ahead = 1;  // how many tokens ahead of its place it predicts; 0: it predicts classes
+  std::int64_t blocks = 0;  // of its own, each as one of the backbone's
+  std::int64_t taken = 0;   // of these, those that the trunk has less: they count to the depth
+  bool continues =
+      false;  // starts from the stream of the head before it; otherwise from the trunk's
+
+  bool operator==(const HeadTraits&) const = default;
+};
+
+/// A head that an objective asks for. The loss of a step is the sum over heads of coefficient *
+/// total / weight.
+struct HeadNeed {
+  std::string_view kind = "token";  // a name of the catalogue
+  Json params = Json::object();     // parameters of that kind that differ from their defaults
+  double coefficient = 1;
+
+  const HeadSpec* spec = nullptr;  // of the kind; set by known_heads()
+  HeadTraits traits = {};          // by the spec; until it is set, those of a plain token head
+
+  // Of a kind that was looked up; they throw std::logic_error for another one, and for a kind that
+  // is never further than the first head.
+  std::string metric(std::string_view what) const;  // of the head, as HeadSpec::metric
+  std::string which() const;                        // as HeadSpec::which
+};
+
+/// A block of the backbone that a head is built on.
+struct BlockCost {
+  std::int64_t parameters = 0;
+  double multiply_adds = 0;  // per position of a row
+  double bytes = 0;          // per position, kept on a GPU for the backward pass
+};
+
+/// The sizes of the network that a head is built on.
+struct HeadHost {
+  std::int64_t width = 0;
+  BlockCost block;
+};
+
+/// What a head costs beside the final norm and the table of tokens, which all heads share.
+struct HeadCost {
+  std::int64_t parameters = 0;
+  double multiply_adds = 0;  // per position of a row
+  double bytes = 0;          // per position, kept on a GPU for its backward pass
+};
+
+/// One row of the table of heads.
+struct HeadSpec {
+  std::string_view name;         // as objectives name it
+  std::string_view summary;      // one line
+  std::string_view source = {};  // the paper that defines it, with its section
+  std::vector<Param> params = {};
+
+  HeadTraits (*traits)(const Params& params);
+  HeadCost (*cost)(const Params& params, const HeadHost& host);
+
+  /// Why a backbone with this offer cannot have the head; empty if it can. Null if every one can.
+  std::string (*refusal)(const Offer& offer) = nullptr;
+
+  /// The name of a metric of a head after the first, such as "loss_ahead_2" for the loss, and which
+  /// head it is, such as "2 tokens ahead". Null: it is never one after the first.
+  std::string (*metric)(const Params& params, std::string_view what) = nullptr;
+  std::string (*which)(const Params& params) = nullptr;
+
+  bool at_inference = false;  // whether a trained model is used with it; others only help training
+};
+
+/// The heads with their specs and traits. Throws std::invalid_argument for a kind that is not among
+/// `heads` and for parameters that it refuses.
+std::vector<HeadNeed> known_heads(std::vector<HeadNeed> needs, std::span<const HeadSpec> heads);
+
+}  // namespace ablate

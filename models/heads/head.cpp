@@ -1,0 +1,42 @@
+// A head as it is by default.
+
+#include "models/heads/head.h"
+
+namespace ablate::models {
+
+Head::Head(const HeadSite& site)
+    : bank_(site.bank), embeddings_(site.embeddings), shape_(site.shape), number_(site.number) {}
+
+void Head::add_block(const std::string& prefix, std::int64_t index) {
+  block_.emplace(bank_.parameters, shape_, prefix, index, 1, 2.0 * layers_of_path(shape_));
+}
+
+ResidualStream Head::run(Pass& pass, ResidualStream residual, std::vector<at::Tensor>* sums) const {
+  return block_ ? block_->run(pass, std::move(residual), sums) : residual;
+}
+
+HeadState Head::state(const at::Tensor& from, const train::Inputs& inputs) const {
+  const ResidualStream entered = {enter(from, inputs), {}};
+  Normed last;
+  if (block_) {
+    // Each head has its own dropout indices; those of the first follow the trunk's.
+    Pass pass = embeddings_.pass(inputs, 2 * (shape_.trunk + number_));
+    last = output_->last(block_->run(pass, entered, nullptr));
+  } else {
+    last = output_->last(entered);
+  }
+  return {last.sum, leave(last.normed)};
+}
+
+at::Tensor Head::enter(const at::Tensor& from, const train::Inputs&) const { return from; }
+
+at::Tensor Head::losses(const at::Tensor& hidden, const train::HeadTargets& targets) const {
+  return output_->losses(hidden, targets);
+}
+
+at::Tensor Head::logits(const at::Tensor& hidden, std::int64_t lane,
+                        const at::Tensor& positions) const {
+  return output_->logits(hidden, lane, positions);
+}
+
+}  // namespace ablate::models

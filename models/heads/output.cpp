@@ -1,0 +1,51 @@
+// What all heads of a network share.
+
+#include "models/heads/output.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include "harness/base/error.h"
+
+namespace ablate::models {
+
+// A tied table has the deviation of the embeddings, and a hidden state lies near the row of its own
+// token. The scale keeps both the spread of the logits and the lead of that row small at every
+// width.
+Output::Output(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape)
+    : bank_(bank),
+      kind_(shape.rms_norm ? Norm::rms : Norm::layer),
+      scale_(shape.tied ? 2.0 / static_cast<double>(shape.width) : 1.0) {
+  norm_ = bank.parameters.add_gain("norm", shape.width);
+  table_ = shape.tied ? embeddings.token_table()
+                      : bank.parameters.add("head", {shape.vocabulary, shape.width},
+                                            {.deviation = kHeadDeviation});
+}
+
+Normed Output::last(const ResidualStream& residual) const {
+  return bank_.operations->add_norm(residual.stream, residual.delta, bank_.parameters.value(norm_),
+                                    kind_, residual.stream.scalar_type());
+}
+
+OutputHead Output::output_head() const {
+  return {bank_.parameters.matrix(table_), scale_, bank_.type};
+}
+
+at::Tensor Output::losses(const at::Tensor& hidden, const train::HeadTargets& targets) const {
+  if (static_cast<std::int64_t>(targets.size()) != bank_.lanes)
+    reject("losses: targets of {} lanes for a bank of {}; give one set per lane", targets.size(),
+           bank_.lanes);
+  return bank_.operations->losses(hidden, output_head(), targets);
+}
+
+at::Tensor Output::logits(const at::Tensor& hidden, std::int64_t lane,
+                          const at::Tensor& positions) const {
+  const at::Tensor table = bank_.parameters.value(table_).select(0, lane);
+  return at::mm(chosen(hidden, lane, positions), table.t()) * scale_;
+}
+
+at::Tensor chosen(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& positions) {
+  return hidden.select(0, lane).flatten(0, 1).index_select(0, positions);
+}
+
+}  // namespace ablate::models

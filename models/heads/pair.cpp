@@ -1,0 +1,89 @@
+// The head for pairs of segments: a class of each pair, from the state of one place.
+//
+// Source: Devlin et al. 2019, "BERT", arXiv:1810.04805, section 3.1, with the layer of its code.
+
+#include "models/heads/pair.h"
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Reduction.h>
+
+#include "models/heads/head.h"
+#include "models/operations/lane_rows.h"
+
+namespace ablate::models {
+
+at::Tensor pair_logits(const at::Tensor& hidden, const at::Tensor& pool, const at::Tensor& classes,
+                       const at::Tensor& positions) {
+  if (positions.size(0) == 1) {
+    const at::Tensor states = chosen(hidden, 0, positions.select(0, 0));
+    const at::Tensor pooled = at::tanh(at::mm(states, pool.select(0, 0).t()));
+    return at::mm(pooled, classes.select(0, 0).t()).unsqueeze(0);
+  }
+  const at::Tensor states = lane_rows(hidden.flatten(1, 2), positions);
+  return at::bmm(at::tanh(at::bmm(states, pool.transpose(1, 2))), classes.transpose(1, 2));
+}
+
+namespace {
+
+class PairHead final : public Head {
+ public:
+  using Head::Head;
+
+  void finish(const Output& output) override {
+    Head::finish(output);
+    Parameters& parameters = bank().parameters;
+    const std::int64_t width = shape().width;
+    pool_ = parameters.add_matrix("pair_pool", width, width);
+    classes_ = parameters.add("pair", {2, width}, {.deviation = kHeadDeviation});
+  }
+
+  at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
+                    const at::Tensor& positions) const override {
+    return of_lanes(hidden, lane, positions.unsqueeze(0)).select(0, 0);
+  }
+
+  at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) const override {
+    const auto lanes = std::ssize(targets);
+    // On the CPU lane by lane: a lane's bits then do not depend on the others, nor do its targets
+    // have to be as many as theirs.
+    const std::int64_t together = hidden.is_cpu() ? 1 : lanes;
+    std::vector<at::Tensor> losses;
+    for (std::int64_t first = 0; first < lanes; first += together) {
+      std::vector<at::Tensor> positions, classes, weights;
+      for (std::int64_t lane = first; lane < first + together; ++lane) {
+        const train::LaneTargets& own = targets[static_cast<std::size_t>(lane)];
+        positions.push_back(own.positions);
+        classes.push_back(own.targets);
+        weights.push_back(own.weights);
+      }
+      const at::Tensor logits = of_lanes(hidden, first, at::stack(positions));
+      const at::Tensor each = at::nll_loss(logits.flatten(0, 1).log_softmax(-1),
+                                           at::stack(classes).flatten(), {}, at::Reduction::None);
+      losses.push_back((each.view({together, -1}) * at::stack(weights)).sum(-1));
+    }
+    return at::cat(losses);
+  }
+
+ private:
+  /// The logits at positions [lanes, chosen] of the lanes from `first` on.
+  at::Tensor of_lanes(const at::Tensor& hidden, std::int64_t first,
+                      const at::Tensor& positions) const {
+    const auto own = [&](const at::Tensor& of_all) {
+      return of_all.narrow(0, first, positions.size(0));
+    };
+    const Parameters& parameters = bank().parameters;
+    return pair_logits(own(hidden), own(parameters.value(pool_)), own(parameters.value(classes_)),
+                       positions);
+  }
+
+  std::size_t pool_ = 0, classes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Head> build_pair_head(const HeadSite& site) {
+  return std::make_unique<PairHead>(site);
+}
+
+}  // namespace ablate::models

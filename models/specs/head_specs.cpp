@@ -1,0 +1,41 @@
+// The specs of all heads, for planning.
+
+#include "models/specs/head_specs.h"
+
+#include <algorithm>
+
+#include "models/specs/heads.inc"
+
+namespace ablate::models {
+
+#define ABLATE_DECLARE(name) HeadSpec name##_head_spec();
+ABLATE_HEADS(ABLATE_DECLARE)
+#undef ABLATE_DECLARE
+
+std::span<const HeadSpec> head_specs() {
+#define ABLATE_CALL(name) name##_head_spec(),
+  static const std::vector<HeadSpec> specs = {ABLATE_HEADS(ABLATE_CALL)};
+#undef ABLATE_CALL
+  return specs;
+}
+
+std::int64_t trunk_blocks(std::int64_t depth, std::span<const HeadNeed> heads) {
+  for (const HeadNeed& head : heads) depth -= head.traits.taken;
+  return depth;
+}
+
+HeadsCost cost_of(const Needs& needs, const HeadHost& host) {
+  HeadsCost all;
+  double chain = 0;
+  for (const HeadNeed& head : known_heads(needs.heads, head_specs())) {
+    const HeadCost cost = head.spec->cost(Params(head.spec->params, head.params), host);
+    all.parameters += cost.parameters;
+    if (head.spec->at_inference) all.at_inference += cost.parameters;
+    all.multiply_adds += cost.multiply_adds;
+    chain = cost.bytes + (head.traits.continues ? chain : 0);
+    all.bytes = std::max(all.bytes, chain);
+  }
+  return all;
+}
+
+}  // namespace ablate::models

@@ -1,0 +1,31 @@
+// The specs of all heads, for planning, and what the heads of a network cost together.
+
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "harness/contract/objective.h"
+
+namespace ablate::models {
+
+/// The specs of every head, in alphabetical order. They do not depend on LibTorch.
+std::span<const HeadSpec> head_specs();
+
+/// The blocks that heads leave to the trunk of a model with `depth` blocks; may be below 1. Requires:
+/// heads of known kinds.
+std::int64_t trunk_blocks(std::int64_t depth, std::span<const HeadNeed> heads);
+
+/// What all heads of a network cost.
+struct HeadsCost {
+  std::int64_t parameters = 0;
+  std::int64_t at_inference = 0;  // parameters of those that a trained model is used with
+  double multiply_adds = 0;       // per position of a row
+  double bytes = 0;  // per position, kept at once: heads that continue each other run together, all
+                     // others one after the other
+};
+
+/// What the heads of these needs cost on a host.
+HeadsCost cost_of(const Needs& needs, const HeadHost& host);
+
+}  // namespace ablate::models
