@@ -86,11 +86,17 @@ std::vector<HeadNeed> further_heads(const Params& params) {
                                 {"architecture", params.text("kind")},
                                 {"trunk", params.text("trunk")}},
                      .coefficient = params.number("coefficient")});
+  if (!params.has("later_coefficient")) return heads;
+  for (HeadNeed& head : heads)
+    head.later = {params.number("later_coefficient"), params.number("later_from")};
   return heads;
 }
 
 Objective build(const Params& params, const Context&) {
   const std::int64_t heads = params.integer("heads");
+  if (params.has("later_coefficient") != params.has("later_from"))
+    reject("later_coefficient and later_from are given together or not at all: {} is missing",
+           params.has("later_coefficient") ? "later_from" : "later_coefficient");
   Needs needs{.reads = false};
   if (heads > 1 && params.text("kind") == "transformer")
     needs.heads.front().params = {{"block", true}};
@@ -132,9 +138,13 @@ ObjectiveSpec multi_token_prediction_objective() {
                         "shortened: the trunk gives up as many blocks as the heads have, so that "
                         "parameters match; whole: the trunk and the first head together keep "
                         "the depth"),
-                 number(
-                     "coefficient", 1, 0, 1,
-                     "weight of each further head's mean loss in the sum; the first head has 1")},
+                 number("coefficient", 1, 0, 1,
+                        "weight of each further head's mean loss in the sum; the first head has 1"),
+                 optional(number("later_coefficient", nullptr, 0, 1,
+                                 "the same from later_from on; DeepSeek-V3: .1 after .3")),
+                 optional(number("later_from", nullptr, 0, 1,
+                                 "fraction of the budget after which later_coefficient holds; "
+                                 "DeepSeek-V3: .68"))},
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = Generation::ancestral,

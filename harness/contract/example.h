@@ -68,7 +68,7 @@ struct Hidden {
 
 /// What a head other than the first one must predict.
 struct Label {
-  std::int32_t head = 1;  // index into Needs::heads
+  std::int32_t head = 1;  // index among the heads that the objective asks for
   std::int32_t at = 0;    // in place: index of the input whose state predicts the label;
                           // continuation: index of the target that the same state predicts
   Token target = 0;       // a token, or a class

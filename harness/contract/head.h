@@ -29,15 +29,29 @@ struct HeadTraits {
   bool operator==(const HeadTraits&) const = default;
 };
 
+/// A coefficient that replaces another one once this fraction of the budget is spent.
+struct LaterCoefficient {
+  double coefficient = 1;
+  double from = 1;  // of the phase's budget, in [0, 1]
+};
+
 /// A head that an objective asks for. The loss of a step is the sum over heads of coefficient *
 /// total / weight.
 struct HeadNeed {
   std::string_view kind = "token";  // a name of the catalogue
   Json params = Json::object();     // parameters of that kind that differ from their defaults
   double coefficient = 1;
+  std::optional<LaterCoefficient> later = std::nullopt;
+
+  bool scored = true;  // false: another phase's, which this one does not train; set by join_heads()
 
   const HeadSpec* spec = nullptr;  // of the kind; set by known_heads()
   HeadTraits traits = {};          // by the spec; until it is set, those of a plain token head
+
+  /// The coefficient once this fraction of the phase's budget is spent.
+  double coefficient_at(double progress) const {
+    return later && progress >= later->from ? later->coefficient : coefficient;
+  }
 
   // Of a kind that was looked up; they throw std::logic_error for another one, and for a kind that
   // is never further than the first head.

@@ -45,6 +45,7 @@ struct Needs {
   Alignment alignment = Alignment::continuation;
   Unit unit = Unit::window;
   std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // the first predicts tokens
+  std::vector<std::size_t> parts = {};  // where labels name head i, the index of its head; empty: i
   bool reads = true;  // whether examples have inputs; those of causal LM have none
   std::int64_t sentinels = 0;
   bool separate_inputs = false;  // set by hosted(): an encoder reads the inputs

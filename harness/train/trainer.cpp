@@ -53,9 +53,7 @@ class Trainer {
 
 bool on_cpu(const TrainingSettings& settings) { return settings.device == "cpu"; }
 
-std::int64_t heads_of(const BankLanes& bank) {
-  return static_cast<std::int64_t>(bank.heads().size());
-}
+std::int64_t heads_of(const BankLanes& bank) { return static_cast<std::int64_t>(bank.heads()); }
 
 Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
                  const TrainingSettings& settings)
@@ -69,8 +67,8 @@ Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
   if (static_cast<std::int64_t>(bank_.count()) != network.lanes())
     throw std::logic_error(
         fmt::format("train: {} trials for {} lanes", bank_.count(), network.lanes()));
-  StepSettings step = {network,         bank_.heads().size(), optimizer_,
-                       settings.device, bank_.dropout(),      bank_.seeds()};
+  StepSettings step = {network,         bank_.heads(),   optimizer_,
+                       settings.device, bank_.dropout(), bank_.seeds()};
   bank_step_ = on_cpu(settings) ? host_step(std::move(step))
                                 : device_step(std::move(step), graph_recorder(settings.device));
 }

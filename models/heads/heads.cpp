@@ -5,6 +5,7 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
+#include <algorithm>
 #include <map>
 
 #include "models/specs/head_specs.h"
@@ -27,6 +28,12 @@ const std::map<std::string_view, HeadBuilder>& head_builders() {
 
 /// A new leaf with the same values, cut off from the graph.
 at::Tensor cut_off(const at::Tensor& stream) { return stream.detach().requires_grad_(true); }
+
+/// Whether no lane has targets of the head, as in phases that do not train it.
+bool scores_nothing(const train::HeadTargets& targets) {
+  return std::all_of(targets.begin(), targets.end(),
+                     [](const train::LaneTargets& lane) { return lane.positions.size(0) == 0; });
+}
 
 /// A head after its forward pass, before its backward pass.
 struct Forward {
@@ -57,6 +64,10 @@ at::Tensor Heads::accumulate(const at::Tensor& trunk, const train::Inputs& input
   std::vector<at::Tensor> totals(heads_.size());
   for (std::size_t first = 0, end = 1; first < heads_.size(); first = end++) {
     while (end < heads_.size() && continues(end)) ++end;
+    if (std::all_of(targets.begin() + first, targets.begin() + end, scores_nothing)) {
+      std::fill(totals.begin() + first, totals.begin() + end, at::zeros_like(scales.select(0, 0)));
+      continue;
+    }
     // Heads that continue each other run forward from first to last, and backward in reverse.
     std::vector<Forward> chain;
     for (std::size_t head = first; head < end; ++head) {

@@ -31,7 +31,7 @@ HeadsCost cost_of(const Needs& needs, const HeadHost& host) {
     const HeadCost cost = head.spec->cost(Params(head.spec->params, head.params), host);
     all.parameters += cost.parameters;
     if (head.spec->at_inference) all.at_inference += cost.parameters;
-    all.multiply_adds += cost.multiply_adds;
+    if (head.scored) all.multiply_adds += cost.multiply_adds;
     chain = cost.bytes + (head.traits.continues ? chain : 0);
     all.bytes = std::max(all.bytes, chain);
   }

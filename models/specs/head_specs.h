@@ -20,7 +20,7 @@ std::int64_t trunk_blocks(std::int64_t depth, std::span<const HeadNeed> heads);
 struct HeadsCost {
   std::int64_t parameters = 0;
   std::int64_t at_inference = 0;  // parameters of those that a trained model is used with
-  double multiply_adds = 0;       // per position of a row
+  double multiply_adds = 0;       // per position of a row, of those that are scored
   double bytes = 0;  // per position, kept at once: heads that continue each other run together, all
                      // others one after the other
 };

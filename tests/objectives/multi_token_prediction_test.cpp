@@ -63,6 +63,16 @@ TEST(MultiTokenPrediction, StatesAHeadForEveryDistance) {
   EXPECT_EQ(needs.heads[2].params.at("trunk"), "shortened");
 }
 
+TEST(MultiTokenPrediction, MayChangeTheCoefficientOnTheWay) {
+  const Needs needs =
+      with({{"coefficient", 0.3}, {"later_coefficient", 0.1}, {"later_from", 0.5}}).needs;
+  EXPECT_EQ(needs.heads[1].coefficient_at(0.49), 0.3);
+  EXPECT_EQ(needs.heads[1].coefficient_at(0.5), 0.1);
+  EXPECT_EQ(needs.heads[0].coefficient_at(0.9), 1);
+  EXPECT_THROW(with({{"later_coefficient", 0.1}}), std::invalid_argument);
+  EXPECT_THROW(with({{"later_from", 0.1}}), std::invalid_argument);
+}
+
 /// Every window of `length` tokens that starts with `before` and does not end before its last
 /// token.
 std::vector<std::vector<Token>> continued(const std::vector<Token>& before, std::size_t more) {

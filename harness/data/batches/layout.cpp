@@ -25,6 +25,11 @@ void check_weights(const Example& example) {
            example.targets.size(), example.weights.size());
 }
 
+/// How many heads the objective asked for.
+std::size_t own_heads(const Needs& needs) {
+  return needs.parts.empty() ? needs.heads.size() : needs.parts.size();
+}
+
 void check(const PlacedExample& placed, const Needs& needs, std::int64_t rows) {
   const Example& example = placed.example;
   if (placed.row < 0 || placed.row >= rows)
@@ -40,10 +45,10 @@ void check(const PlacedExample& placed, const Needs& needs, std::int64_t rows) {
            example.positions.size());
   const std::size_t places = example.targets.size();
   for (const Label& label : example.labels)
-    if (label.head < 1 || static_cast<std::size_t>(label.head) >= needs.heads.size() ||
+    if (label.head < 1 || static_cast<std::size_t>(label.head) >= own_heads(needs) ||
         label.at < 0 || static_cast<std::size_t>(label.at) >= places)
       reject("layout: a label of head {} at {}; there are {} heads and {} places", label.head,
-             label.at, needs.heads.size(), places);
+             label.at, own_heads(needs), places);
 }
 
 void check_room(const char* what, std::int64_t row, std::int64_t used, std::int64_t time) {
@@ -177,6 +182,12 @@ class Layout {
     decoder.place_at(row_, own, given.subspan(example.inputs.size()), joined() ? own.from : 0);
   }
 
+  /// The index of the label's head in the network.
+  std::size_t part_of(const Label& label) const {
+    const auto head = static_cast<std::size_t>(label.head);
+    return needs_.parts.empty() ? head : needs_.parts[head];
+  }
+
   void score(const Example& example) {
     const bool follows = needs_.alignment == Alignment::continuation && !needs_.separate_inputs;
     // In one stack, target i of a continuation is read one place after the state that predicts it.
@@ -197,8 +208,7 @@ class Layout {
     }
     if (example.loss_denominator) batch_.scored[0].unscored += *example.loss_denominator - weight;
     for (const Label& label : example.labels)
-      add(batch_.scored[static_cast<std::size_t>(label.head)], label.at, label.target,
-          label.weight);
+      add(batch_.scored[part_of(label)], label.at, label.target, label.weight);
   }
 
   const Needs& needs_;

@@ -145,12 +145,10 @@ std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const Needs&
   return why;
 }
 
-/// Builds the objectives of an arm and refuses those that its backbone cannot host, or that cannot
-/// be trained with one network. Returns the maximum number of sentinels that they need.
+/// Builds the objectives of an arm and refuses those that its backbone cannot host. Returns the maximum number of sentinels that they need.
 std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
                            const ResolvedArm& arm, const Vocabulary& vocabulary, Faults& faults) {
   std::int64_t sentinels = 0;
-  Json own;  // what the arm's own objective needs built; null if it was refused
   const std::vector<Asked> all = asked_by(catalog, arm);
   for (const Asked& asked : all) {
     const std::optional<Objective> objective = build(experiment, asked, vocabulary, faults);
@@ -164,15 +162,21 @@ std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
     if (const std::string why = refusal(catalog, arm, needs); !why.empty())
       refuse(fmt::format("{}: backbone '{}' cannot host objective '{}': {}", asked.who,
                          arm.backbone->name, type, why));
-    const Json built = built_for(needs);
-    if (&asked == &all.front()) own = built;
-    if (!own.is_null() && built != own)
-      refuse(
-          fmt::format("{}: objective '{}' asks for other heads than '{}', the arm's own; all "
-                      "phases of an arm train one network: choose objectives with the same heads",
-                      asked.who, type, arm.objective_spec->name));
   }
   return sentinels;
+}
+
+/// Gives the arm's own objective and those of its phases the heads of one network. Adds a fault if
+/// there is none; returns whether there is.
+bool join(const Experiment& experiment, const ResolvedArm& arm, const ResolvedModel& model,
+          std::vector<ResolvedPhase>& resolved, Faults& faults) {
+  std::string why = join_heads(resolved.front(), std::span(resolved).subspan(1));
+  if (why.empty() && resolved.size() > 1 && arm.backbone->cannot_host != nullptr)
+    why = arm.backbone->cannot_host(model.params, resolved.front().objective.needs);
+  if (why.empty()) return true;
+  faults.add(place_in_arm(*experiment.sources, arm, "/train/phases"),
+             fmt::format("arm '{}': its phases: {}", arm.name, why));
+  return false;
 }
 
 /// The weights that an arm starts from; empty if it starts from initial weights.
@@ -241,6 +245,7 @@ Prepared prepare(const Catalog& catalog, const Experiment& experiment, Faults& f
         return prepared;
       }
     }
+    if (!join(experiment, arm, model, resolved, faults)) return prepared;
     prepared.models.push_back(model);
     prepared.own.push_back(resolved.front());
     // Behind the arm's own, if it has phases.

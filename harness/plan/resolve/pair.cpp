@@ -36,8 +36,7 @@ Needs hosted(Needs needs, const Offer& offer, std::span<const HeadSpec> heads) {
 
 Json built_for(const Needs& needs) {
   Json heads = Json::array();
-  for (const HeadNeed& need : needs.heads)
-    heads.push_back({need.kind, need.params, need.coefficient});
+  for (const HeadNeed& need : needs.heads) heads.push_back({need.kind, need.params});
   return {heads, needs.separate_inputs};
 }
 

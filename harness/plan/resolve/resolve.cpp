@@ -4,6 +4,7 @@
 
 #include "harness/base/error.h"
 #include "harness/data/batches/packing.h"
+#include "harness/plan/resolve/join_heads.h"
 #include "harness/plan/resolve/pair.h"
 #include "harness/plan/rows/train_params.h"
 
@@ -77,6 +78,12 @@ ResolvedPhase resolve_phase(const Catalog& catalog, const ResolvedModel& model,
   return made;
 }
 
+std::string join_heads(ResolvedPhase& own, std::span<ResolvedPhase> phases) {
+  std::vector<Needs*> needs = {&own.objective.needs};
+  for (ResolvedPhase& phase : phases) needs.push_back(&phase.objective.needs);
+  return join_heads(needs);
+}
+
 ResolvedTrial resolve(const Trial& trial, const Catalog& catalog) {
   const Json& config = trial.config;
   try {
@@ -100,13 +107,15 @@ ResolvedTrial resolve(const Trial& trial, const Catalog& catalog) {
     own.steps = trial.steps;
     own.shape = trial.shape;
     made.own = with_corpora(own, 0);
-    made.hosting = {made.model.vocabulary, made.own.objective.needs, trial.shape};
     for (const Phase& phase : phases_of(trial))
       made.phases.push_back(made.has_phases ? with_corpora(phase, made.phases.size()) : made.own);
+    if (const std::string why = join_heads(made.own, made.phases); !why.empty())
+      reject("trial {}: {}", trial.id, why);
+    made.hosting = {made.model.vocabulary, made.own.objective.needs, trial.shape};
     for (ResolvedPhase& phase : made.phases)
-      phase.flops =
-          flops_of_phase(*made.model.backbone, made.model.params,
-                         {made.model.vocabulary, made.hosting.needs, phase.shape}, phase.context);
+      phase.flops = flops_of_phase(*made.model.backbone, made.model.params,
+                                   {made.model.vocabulary, phase.objective.needs, phase.shape},
+                                   phase.context);
     if (const Json start = config.at("train").value("start", Json()); start.is_object())
       made.start = start.at("weights");
     return made;

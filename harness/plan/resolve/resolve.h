@@ -107,6 +107,10 @@ ResolvedModel resolve_model(const Catalog& catalog, const Json& section,
 /// std::invalid_argument if its objective is refused.
 ResolvedPhase resolve_phase(const Catalog& catalog, const ResolvedModel& model, const Phase& phase);
 
+/// Joins the heads of an arm's own objective and of its phases'; see join_heads(). Afterwards all of
+/// them have the needs of the network that is built.
+std::string join_heads(ResolvedPhase& own, std::span<ResolvedPhase> phases);
+
 /// The trial, from its configuration. Throws std::invalid_argument if the configuration has another
 /// form or names something that the catalogue does not have.
 ResolvedTrial resolve(const Trial& trial, const Catalog& catalog);

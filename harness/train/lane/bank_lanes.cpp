@@ -10,7 +10,7 @@ BankLanes::BankLanes(std::vector<TrainingLane> given, int threads)
       threads_(std::min(static_cast<std::size_t>(threads), lanes_.size())) {
   if (lanes_.empty()) throw std::logic_error("train: a bank needs at least one lane, got none");
   for (const Lane& lane : lanes_)
-    if (lane.given().heads.size() != heads().size())
+    if (lane.heads() != heads())
       reject("train: the trials of a bank have different heads; train them in separate banks");
     else if (lane.train().number("dropout") != dropout())
       reject("train: the trials of a bank have different dropout; train them in separate banks");
@@ -56,11 +56,11 @@ void BankLanes::advance() {
 /// a gradient scale of 0 and a learning rate of -1.
 StepOrder BankLanes::order(std::int64_t step) const {
   StepOrder order = {step, batches_, {}, {}};
-  for (std::size_t head = 0; head < heads().size(); ++head)
+  for (std::size_t head = 0; head < heads(); ++head)
     for (const Lane& lane : lanes_) {
       const double weight = lane.active() ? lane.weight(head) : 0;
       order.gradient_scales.push_back(
-          weight > 0 ? static_cast<float>(heads()[head].coefficient / weight) : 0);
+          weight > 0 ? static_cast<float>(lane.coefficient(head) / weight) : 0);
     }
   for (const Lane& lane : lanes_)
     order.learning_rates.push_back(lane.active() ? lane.learning_rate() : -1);

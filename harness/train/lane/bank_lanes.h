@@ -28,8 +28,8 @@ class BankLanes {
   /// The number of lanes, those that have ended included.
   std::size_t count() const { return lanes_.size(); }
 
-  /// The heads of the trials' objectives: the same for all lanes.
-  const std::vector<HeadNeed>& heads() const { return lanes_.front().given().heads; }
+  /// The number of heads of the network.
+  std::size_t heads() const { return lanes_.front().heads(); }
 
   /// The dropout probability: the same for all lanes.
   double dropout() const { return lanes_.front().train().number("dropout"); }

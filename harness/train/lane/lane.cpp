@@ -56,6 +56,12 @@ double Lane::learning_rate() const {
       (account.budget.progress(account.ahead) + account.budget.progress(after)) / 2);
 }
 
+double Lane::coefficient(std::size_t head) const {
+  const std::size_t phase = batches_.phase();
+  const Account& account = accounts_[phase];
+  return given_.phases[phase].heads[head].coefficient_at(account.budget.progress(account.ahead));
+}
+
 void Lane::commit() {
   Account& account = accounts_[batches_.phase()];
   made_.push_back({batches_.phase(), batches_.cost(), account.budget.progress(account.ahead),

@@ -76,6 +76,12 @@ class Lane {
   /// The loss denominator of head number `head` in the current step.
   double weight(std::size_t head) const { return batches_.weights()[head]; }
 
+  /// The number of heads of the network.
+  std::size_t heads() const { return given_.phases.front().heads.size(); }
+
+  /// The coefficient of head number `head` in the current step, before which it is looked up.
+  double coefficient(std::size_t head) const;
+
   /// The learning rate of the current step, at the middle of the progress that it makes.
   double learning_rate() const;
 

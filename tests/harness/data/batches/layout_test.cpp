@@ -133,6 +133,21 @@ TEST(Layout, HasOneScoredEntryForEachHeadOfTheNeeds) {
   EXPECT_THROW(lay_out(placed, in_place(), Packing::padded, 1, {4, 0}), std::invalid_argument);
 }
 
+TEST(Layout, PutsLabelsWhereTheNetworkHasTheirHead) {
+  Needs needs = in_place();
+  needs.heads.resize(4);
+  needs.parts = {0, 3};
+  const std::vector<Token> text = {classify_token, 20};
+  PlacedExample placed = shown(text, {0, 1});
+  placed.example.labels = {{.head = 1, .at = 0, .target = 1}};
+  const Batch batch = lay_out({&placed, 1}, needs, Packing::padded, 1, {2, 0});
+  ASSERT_EQ(batch.scored.size(), 4u);
+  EXPECT_THAT(batch.scored[1].positions, testing::IsEmpty());
+  EXPECT_THAT(batch.scored[3].targets, ElementsAre(1));
+  placed.example.labels[0].head = 2;
+  EXPECT_THROW(lay_out({&placed, 1}, needs, Packing::padded, 1, {2, 0}), std::invalid_argument);
+}
+
 TEST(Layout, SaysWhichRowIsTooSmall) {
   const std::vector<Token> text = {B, 20, 21, E};
   const PlacedExample placed[] = {continued(text, 0), continued(text, 1), continued(text, 1)};

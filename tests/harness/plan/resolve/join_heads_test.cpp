@@ -1,0 +1,71 @@
+// Objectives that train one network share its heads.
+
+#include "harness/plan/resolve/join_heads.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "models/specs/head_specs.h"
+
+namespace ablate::plan {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// Needs of these heads after one for tokens, with coefficients 1, 2 ...
+Needs asking(const std::vector<HeadNeed>& further) {
+  Needs needs;
+  needs.heads.insert(needs.heads.end(), further.begin(), further.end());
+  for (std::size_t i = 0; i < needs.heads.size(); ++i)
+    needs.heads[i].coefficient = static_cast<double>(i + 1);
+  needs.heads = known_heads(needs.heads, models::head_specs());
+  return needs;
+}
+
+HeadNeed ahead(std::int64_t tokens) {
+  return {.kind = "future_tokens", .params = {{"ahead", tokens}, {"architecture", "linear"}}};
+}
+
+std::vector<std::string> kinds(const Needs& needs) {
+  std::vector<std::string> all;
+  for (const HeadNeed& head : needs.heads)
+    all.push_back(std::string(head.scored ? "" : "(") + std::string(head.kind) +
+                  head.params.value("ahead", Json("")).dump());
+  return all;
+}
+
+TEST(JoinHeads, GivesEachAllHeadsAndScoresItsOwn) {
+  Needs plain = asking({}), future = asking({ahead(2), ahead(3)}),
+        pairs = asking({{.kind = "pair"}, ahead(3)});
+  EXPECT_EQ(join_heads(std::vector<Needs*>{&plain, &future, &pairs}), "");
+  EXPECT_THAT(kinds(plain),
+              ElementsAre("token\"\"", "(future_tokens2", "(future_tokens3", "(pair\"\""));
+  EXPECT_THAT(kinds(future),
+              ElementsAre("token\"\"", "future_tokens2", "future_tokens3", "(pair\"\""));
+  EXPECT_THAT(kinds(pairs),
+              ElementsAre("token\"\"", "(future_tokens2", "future_tokens3", "pair\"\""));
+  EXPECT_THAT(future.parts, ElementsAre(0, 1, 2));
+  EXPECT_THAT(pairs.parts, ElementsAre(0, 3, 2));
+  EXPECT_EQ(future.heads[2].coefficient, 3);
+  EXPECT_EQ(pairs.heads[2].coefficient, 3);
+  EXPECT_EQ(pairs.heads[3].coefficient, 2);
+}
+
+TEST(JoinHeads, KeepsTwoHeadsOfAKindThatOneObjectiveAsksFor) {
+  Needs twice = asking({{.kind = "pair"}, {.kind = "pair"}}), once = asking({{.kind = "pair"}});
+  EXPECT_EQ(join_heads(std::vector<Needs*>{&once, &twice}), "");
+  EXPECT_THAT(twice.parts, ElementsAre(0, 1, 2));
+  EXPECT_THAT(once.parts, ElementsAre(0, 1));
+  EXPECT_EQ(once.heads.size(), 3u);
+}
+
+TEST(JoinHeads, RefusesOtherFirstHeads) {
+  Needs plain = asking({}), own_block = asking({});
+  own_block.heads[0].params = {{"block", true}};
+  EXPECT_THAT(join_heads(std::vector<Needs*>{&plain, &own_block}),
+              HasSubstr("choose objectives with the same first head"));
+}
+
+}  // namespace
+}  // namespace ablate::plan
