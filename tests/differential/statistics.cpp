@@ -56,11 +56,8 @@ Json dunnett_p_of(const Json& question) {
 using Call = std::function<Json(const Json&)>;
 
 const std::map<std::string, Call> kCalls = {
-    {"bonferroni", [](const Json& q) { return bonferroni(values(q, "p")); }},
     {"holm", [](const Json& q) { return holm(values(q, "p")); }},
-    {"hommel", [](const Json& q) { return hommel(values(q, "p")); }},
     {"fdr_bh", [](const Json& q) { return benjamini_hochberg(values(q, "p")); }},
-    {"fdr_by", [](const Json& q) { return benjamini_yekutieli(values(q, "p")); }},
     {"dunnett", dunnett_p_of},
     {"mcnemar", [](const Json& q) { return mcnemar_p(whole(q, "b"), whole(q, "c")); }},
     {"wilson", [](const Json& q) { return pair(wilson_interval(whole(q, "k"), whole(q, "n"))); }},

@@ -1,9 +1,6 @@
 // p-values adjusted for several comparisons. Each function returns them in their given order, so
 // that each may be compared with alpha.
 
-// Reports use holm() and benjamini_hochberg(). bonferroni(), hommel() and benjamini_yekutieli() are
-// what these two lie between; tests hold all five to reference values.
-
 #pragma once
 
 #include <span>
@@ -12,25 +9,14 @@
 namespace ablate::statistics {
 
 /// Controls the probability of one false finding or more (the familywise error rate) under any
-/// dependence: min(1, m p).
-std::vector<double> bonferroni(std::span<const double> p);
-
-/// The same guarantee, never a larger p: the k-th smallest of m is multiplied by m - k + 1.
+/// dependence: the k-th smallest of m is multiplied by m - k + 1, to at most 1.
 /// Source: Holm 1979, Scandinavian Journal of Statistics 6(2).
 std::vector<double> holm(std::span<const double> p);
-
-/// The familywise error rate for independent or positively dependent tests, never a larger p than
-/// Holm's. Source: Hommel 1988, Biometrika 75(2); the algorithm of Wright 1992, Biometrics 48(4).
-std::vector<double> hommel(std::span<const double> p);
 
 /// Controls the expected fraction of false findings among all findings (the false discovery rate)
 /// for independent or positively dependent tests. Reports call the result q.
 /// Source: Benjamini and Hochberg 1995, Journal of the Royal Statistical Society B 57(1).
 std::vector<double> benjamini_hochberg(std::span<const double> p);
-
-/// The false discovery rate under any dependence: the former times 1 + 1/2 + ... + 1/m.
-/// Source: Benjamini and Yekutieli 2001, Annals of Statistics 29(4).
-std::vector<double> benjamini_yekutieli(std::span<const double> p);
 
 /// The corrections that an experiment file may ask for.
 enum class Correction { none, holm };

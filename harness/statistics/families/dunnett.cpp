@@ -4,7 +4,6 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/quadrature/gauss.hpp>
-#include <boost/math/tools/roots.hpp>
 #include <cmath>
 
 #include "harness/statistics/one_sample/summary.h"
@@ -63,17 +62,6 @@ double dunnett_p(double t, std::span<const double> loadings, double degrees) {
            all_within(std::abs(t) * s, loadings);
   };
   return std::min(1.0, std::max(0.0, 1 - integral(given, low, high)));
-}
-
-double dunnett_critical(std::size_t arms, double degrees, double alpha) {
-  const std::vector<double> loadings(arms, std::sqrt(0.5));
-  const auto excess = [&](double t) { return dunnett_p(t, loadings, degrees) - alpha; };
-  double high = 1;
-  while (excess(high) > 0) high *= 2;
-  std::uintmax_t steps = 60;
-  const boost::math::tools::eps_tolerance<double> tolerance(36);  // bits
-  const auto [left, right] = boost::math::tools::toms748_solve(excess, 0.0, high, tolerance, steps);
-  return (left + right) / 2;
 }
 
 std::vector<TTest> dunnett(std::span<const double> baseline,

@@ -16,10 +16,6 @@ namespace ablate::statistics {
 /// Source: Dunnett 1955, Journal of the American Statistical Association 50(272).
 double dunnett_p(double t, std::span<const double> loadings, double degrees);
 
-/// The |t| that the largest of `arms` statistics exceeds with probability alpha, if all samples
-/// have the same size. Requires: 0 < alpha < 1.
-double dunnett_critical(std::size_t arms, double degrees, double alpha = 0.05);
-
 /// Compares each arm with the baseline: p is adjusted for the number of arms. Assumes independent
 /// samples with one variance: for arms that share seeds, use the paired tests. Requires: two values
 /// or more in all samples together than there are samples, and some spread.

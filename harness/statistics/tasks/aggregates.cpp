@@ -23,12 +23,6 @@ double interquartile_mean(const Scores& scores) {
   return mean(std::span(all).subspan(left_out, all.size() - 2 * left_out));
 }
 
-double optimality_gap(const Scores& scores, double target) {
-  std::vector<double> all = all_of(scores);
-  for (double& score : all) score = target - std::min(score, target);
-  return mean(all);
-}
-
 std::vector<double> performance_profile(const Scores& scores, std::span<const double> thresholds) {
   std::vector<double> profile;
   for (const double threshold : thresholds) {

@@ -14,10 +14,6 @@ namespace ablate::statistics {
 /// out at either end. Requires a score.
 double interquartile_mean(const Scores& scores);
 
-/// By how much scores fall short of `target` on average; more than `target` does not make up for
-/// less. Lower is better. Requires a score.
-double optimality_gap(const Scores& scores, double target = 1);
-
 /// For each threshold the fraction of runs that score above it, as a mean over tasks.
 /// Section 4.2 of the source. Requires a run of each task.
 std::vector<double> performance_profile(const Scores& scores, std::span<const double> thresholds);

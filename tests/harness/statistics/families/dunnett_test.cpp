@@ -23,11 +23,15 @@ TEST(Dunnett, AgreesWithTheReference) {
   EXPECT_NEAR(tests[1].p, .005825360848, 1e-11);
 }
 
-TEST(Dunnett, CriticalValuesAgreeWithTheReference) {
-  EXPECT_NEAR(dunnett_critical(2, 10), 2.56833888, 1e-8);
-  EXPECT_NEAR(dunnett_critical(3, 16), 2.59232074, 1e-8);
-  EXPECT_NEAR(dunnett_critical(4, 20), 2.65102959, 1e-8);
-  EXPECT_NEAR(dunnett_critical(9, 30), 2.85557333, 1e-8);
+// The critical values of tables at 5 %, for 2 to 9 arms.
+TEST(Dunnett, OfCriticalValuesIsTheLevel) {
+  const auto p = [](double t, std::size_t arms, double degrees) {
+    return dunnett_p(t, std::vector<double>(arms, std::sqrt(.5)), degrees);
+  };
+  EXPECT_NEAR(p(2.56833888, 2, 10), .05, 1e-9);
+  EXPECT_NEAR(p(2.59232074, 3, 16), .05, 1e-9);
+  EXPECT_NEAR(p(2.65102959, 4, 20), .05, 1e-9);
+  EXPECT_NEAR(p(2.85557333, 9, 30), .05, 1e-9);
 }
 
 TEST(Dunnett, OfOneArmIsTheTTest) {

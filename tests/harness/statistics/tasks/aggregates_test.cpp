@@ -24,16 +24,6 @@ TEST(InterquartileMean, IgnoresOutliers) {
             interquartile_mean({{-1e9, 2, 3, 4, 5, 6, 7, 1e9}}));
 }
 
-TEST(OptimalityGap, AgreesWithTheReference) {
-  EXPECT_NEAR(optimality_gap(kFourTasks), .6441666666666666, 1e-15);
-}
-
-TEST(OptimalityGap, IsNotMadeUpForAboveTheTarget) {
-  EXPECT_EQ(optimality_gap({{.5, 1.5}}), .25);
-  EXPECT_EQ(optimality_gap({{2, 3}}), 0);
-  EXPECT_EQ(optimality_gap({{2, 3}}, 4), 1.5);
-}
-
 TEST(PerformanceProfile, FallsFromOneToZero) {
   const std::vector<double> thresholds = {0, .2, .3, .45, 1};
   const std::vector<double> profile = performance_profile(kFourTasks, thresholds);
