@@ -10,6 +10,7 @@
 #include "experiments/worker/events.h"
 #include "experiments/worker/trial_run.h"
 #include "harness/base/sha256.h"
+#include "harness/plan/rows/train_params.h"
 #include "harness/plan/trial/step_kind.h"
 #include "harness/run/job/lane_cache.h"
 #include "harness/train/calibrate.h"
@@ -63,6 +64,7 @@ run::LaneChoice calibrate(const run::Job& job, const std::string& device) {
   subject.batch = [&](std::int64_t step) { return batches->step(step).batch; };
   subject.heads = trial.hosting.needs.heads.size();
   subject.dropout = trial.own.train.number("dropout");
+  subject.micro_batch = plan::micro_batch_of(trial.own.train);
   subject.device = device;
   const auto measure = [&](std::size_t lanes) {
     try {

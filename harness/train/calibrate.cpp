@@ -38,11 +38,11 @@ run::LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
   initialise(*network, seeds);
   FlatParameters parameters(network->parameters());
   AdamW optimizer(parameters, std::vector<AdamWSettings>(lanes), subject.device == "cpu");
-  StepSettings settings = {*network,       subject.heads,   optimizer,
-                           subject.device, subject.dropout, seeds};
+  StepSettings settings = {*network,        subject.heads, optimizer,          subject.device,
+                           subject.dropout, seeds,         subject.micro_batch};
   const auto step = subject.device == "cpu"
                         ? host_step(std::move(settings))
-                        : device_step(std::move(settings), graph_recorder(subject.device));
+                        : device_step(std::move(settings), recorders(subject.device));
   std::vector<std::vector<data::Batch>> batches;
   for (std::int64_t i = 0; i < kDrawn; ++i) batches.emplace_back(lanes, subject.batch(i));
   Readings readings(static_cast<std::int64_t>(subject.heads), network->lanes(),

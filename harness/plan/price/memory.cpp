@@ -21,15 +21,17 @@ constexpr double kLogits = 256 << 20;
 
 }  // namespace
 
-LaneMemory lane_memory(const Price& price, std::int64_t vocabulary, const MemoryCount& count,
-                       bool bfloat16) {
+LaneMemory lane_memory(const Price& price, double at_once, std::int64_t vocabulary,
+                       const MemoryCount& count, bool bfloat16) {
   const StepRates& rates = price.rates;
   const double parameters = static_cast<double>(price.parameters.total);
   LaneMemory memory;
-  memory.bytes = parameters * (kParameterBytes + (bfloat16 ? kCopyBytes : 0)) +
-                 rates.positions * count.per_token + rates.sources * count.per_source_token +
-                 rates.targets * count.per_target + count.fixed;
-  memory.logits = rates.targets * static_cast<double>(vocabulary) * (bfloat16 ? 2 : 4);
+  memory.bytes =
+      parameters * (kParameterBytes + (bfloat16 ? kCopyBytes : 0)) +
+      at_once * (rates.positions * count.per_token + rates.sources * count.per_source_token +
+                 rates.targets * count.per_target) +
+      count.fixed;
+  memory.logits = at_once * rates.targets * static_cast<double>(vocabulary) * (bfloat16 ? 2 : 4);
   return memory;
 }
 

@@ -16,6 +16,7 @@
 #include "harness/plan/price/idle.h"
 #include "harness/plan/price/memory.h"
 #include "harness/plan/price/steps.h"
+#include "harness/plan/rows/train_params.h"
 
 namespace ablate::plan {
 namespace {
@@ -116,6 +117,9 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
                        TextCounter& counter) {
   const std::int64_t context = phase.context;
   const std::int64_t batch = phase.train.integer("batch");
+  if (const std::int64_t micro = micro_batch_of(phase.train); micro > 0 && batch % micro != 0)
+    reject("train.micro_batch = {} does not divide train.batch = {}; choose a divisor", micro,
+           batch);
   data::BatchSettings settings{phase.packing, batch, context};
   settings.shape = shape_of(phase);
   PhasePrice price{.name = phase.name, .corpora = corpora_of(phase, prepared.corpus)};
@@ -230,7 +234,9 @@ Price price_arm(const Experiment& experiment, const Prepared& prepared, std::siz
     const bool bfloat16 = arm.train.at("precision") == "bfloat16";
     const MemoryCount count = model.backbone->memory(
         model.params, {model.vocabulary, price.needs, price.rates.shape}, bfloat16);
-    price.memory = lane_memory(price, model.vocabulary.size(), count, bfloat16);
+    const std::int64_t batch = own.train.integer("batch"), micro = micro_batch_of(own.train);
+    const double at_once = micro > 0 ? static_cast<double>(micro) / static_cast<double>(batch) : 1;
+    price.memory = lane_memory(price, at_once, model.vocabulary.size(), count, bfloat16);
   }
   price.seconds = budget_of(arm.train).seconds();
   return price;

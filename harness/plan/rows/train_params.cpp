@@ -20,6 +20,9 @@ std::span<const Param> train_params() {
                                "seconds of training; not deterministic"))},
               "what every trial may spend: exactly one of these"),
       integer("batch", 16, 1, 65536, "texts per step"),
+      optional(integer("micro_batch", nullptr, 1, 65536,
+                       "texts whose gradients are computed at once, a divisor of the batch: less "
+                       "memory, the same step but for rounding; absent: all of them")),
       number("learning_rate", 3e-3, 1e-9, 10, "peak learning rate"),
       choice("schedule", "cosine", {"constant", "cosine", "linear", "warmup_stable_decay"},
              "shape of the learning rate over the budget, after warm-up"),
@@ -49,6 +52,10 @@ std::span<const Param> train_params() {
       integer("curve_points", 100, 2, 100000, "number of points of the loss curve"),
   };
   return rows;
+}
+
+std::int64_t micro_batch_of(const Params& train) {
+  return train.has("micro_batch") ? train.integer("micro_batch") : 0;
 }
 
 }  // namespace ablate::plan

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "harness/contract/params.h"
@@ -10,6 +11,9 @@ namespace ablate::plan {
 
 /// The rows of "train". "budget" is a section in which exactly one field must be given.
 std::span<const Param> train_params();
+
+/// The setting "micro_batch" of a resolved section; 0 where it is absent: all texts of a step at once.
+std::int64_t micro_batch_of(const Params& train);
 
 /// Raised when the numbers of training change; part of every trial's id.
 constexpr int kTrainVersion = 2;

@@ -12,6 +12,9 @@ BankLanes::BankLanes(std::vector<TrainingLane> given, int threads)
   for (const Lane& lane : lanes_)
     if (lane.heads() != heads())
       reject("train: the trials of a bank have different heads; train them in separate banks");
+    else if (plan::micro_batch_of(lane.train()) != micro_batch())
+      reject(
+          "train: the trials of a bank have different micro_batch; train them in separate banks");
     else if (lane.train().number("dropout") != dropout())
       reject("train: the trials of a bank have different dropout; train them in separate banks");
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/base/parallel/thread_pool.h"
+#include "harness/plan/rows/train_params.h"
 #include "harness/train/lane/lane.h"
 #include "harness/train/step/bank_step.h"
 
@@ -33,6 +34,9 @@ class BankLanes {
 
   /// The dropout probability: the same for all lanes.
   double dropout() const { return lanes_.front().train().number("dropout"); }
+
+  /// The rows whose gradients are computed at once; 0: all. The same for all lanes.
+  std::int64_t micro_batch() const { return plan::micro_batch_of(lanes_.front().train()); }
 
   /// The seed of each lane's trial.
   std::vector<std::uint64_t> seeds() const;

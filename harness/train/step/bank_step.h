@@ -29,7 +29,8 @@ struct StepResult {
   double update = 0;  // seconds of this thread in the update; counted in `model` on a device
 };
 
-/// Makes updates: forward, backward and optimizer, with a gradient scale and learning rate by lane.
+/// Makes updates: gradients (forward and backward, of one part of the rows after the other), then the
+/// optimizer, with a gradient scale and learning rate by lane.
 class BankStep {
  public:
   virtual ~BankStep() = default;
@@ -50,6 +51,7 @@ struct StepSettings {
   std::string device;
   double dropout = 0;
   std::vector<std::uint64_t> seeds;  // by lane
+  std::int64_t micro_batch = 0;      // rows whose gradients are computed at once; 0: all of a step
 };
 
 }  // namespace ablate::train

@@ -30,6 +30,11 @@ class WorkStream {
 /// Records CUDA graphs on the current stream; null for other devices.
 std::unique_ptr<Recorder> graph_recorder(const std::string& device);
 
+/// Makes graph_recorder()s.
+inline NewRecorder recorders(const std::string& device) {
+  return [device] { return graph_recorder(device); };
+}
+
 /// Memory of a CUDA device, in bytes; all 0 for other devices.
 struct DeviceMemory {
   std::int64_t peak = 0;   // the maximum that LibTorch has held since reset_peak()

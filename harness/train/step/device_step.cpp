@@ -9,33 +9,59 @@
 
 #include "harness/base/time/stopwatch.h"
 #include "harness/train/step/feed.h"
+#include "harness/train/step/micro_batches.h"
 
 namespace ablate::train {
 namespace {
 
 class DeviceStep final : public BankStep {
  public:
-  DeviceStep(StepSettings settings, std::unique_ptr<Recorder> recorder)
-      : settings_(std::move(settings)), device_(settings_.device), repeated_(std::move(recorder)) {
+  DeviceStep(StepSettings settings, const NewRecorder& recorder)
+      : settings_(std::move(settings)),
+        device_(settings_.device),
+        repeated_(recorder()),
+        repeated_update_(settings_.micro_batch > 0 ? recorder() : nullptr) {
     inputs_.dropout = settings_.dropout;
     inputs_.seeds = settings_.seeds;
   }
 
   StepResult run(const StepOrder& order) override {
     Stopwatch watch;
-    stage(order);
-    repeated_.run([this] { compute(); });
+    if (settings_.micro_batch == 0) {
+      stage(order, order.lanes, 0);
+      repeated_.run([this] {
+        result_.losses = accumulate();
+        update();
+      });
+    } else {
+      run_in_parts(order);
+    }
     StepResult result = result_;
     result.model = watch.lap();
     return result;
   }
 
-  std::string failure() const override { return repeated_.failure(); }
+  std::string failure() const override {
+    return repeated_.failure().empty() ? repeated_update_.failure() : repeated_.failure();
+  }
 
  private:
-  /// Copies everything that the step reads to the device.
-  void stage(const StepOrder& order) {
-    const std::span<const data::Batch> lanes = order.lanes;
+  void run_in_parts(const StepOrder& order) {
+    if (!result_.losses.defined())
+      result_.losses = at::empty({heads(), std::ssize(order.lanes)},
+                                 at::TensorOptions(device_).dtype(at::kFloat));
+    result_.losses.zero_();
+    each_micro_batch(order.lanes, settings_.micro_batch,
+                     [&](std::span<const data::Batch> lanes, std::int64_t first) {
+                       stage(order, lanes, first);
+                       repeated_.run([this] { result_.losses.add_(accumulate()); });
+                     });
+    repeated_update_.run([this] { update(); });
+  }
+
+  /// Copies everything that the step reads of these rows to the device.
+  void stage(const StepOrder& order, std::span<const data::Batch> lanes, std::int64_t first_row) {
+    inputs_.first_row = first_row;
     scored_.resize(settings_.heads);
     for (std::size_t head = 0; head < scored_.size(); ++head)
       scored_[head] =
@@ -120,17 +146,20 @@ class DeviceStep final : public BankStep {
     }
   }
 
-  void compute() {
-    Network& network = settings_.network;
-    result_.losses =
-        network.accumulate(inputs_, targets_, table_.narrow(0, AdamW::kFactors, heads()));
+  at::Tensor accumulate() {
+    return settings_.network.accumulate(inputs_, targets_,
+                                        table_.narrow(0, AdamW::kFactors, heads()));
+  }
+
+  void update() {
     result_.norms = settings_.optimizer.step_by_table(table_.narrow(0, 0, AdamW::kFactors));
-    network.parameters_changed();
+    settings_.network.parameters_changed();
   }
 
   const StepSettings settings_;
   const at::Device device_;
-  Repeated repeated_;
+  Repeated repeated_;                        // all of a step, or the gradients of a part of it
+  Repeated repeated_update_;                 // the update of a step in parts
   std::vector<std::int64_t> scored_;         // by head: the targets that each lane is padded to
   at::Tensor read_, source_, table_, keys_;  // each step's inputs, on the device
   std::vector<Packed::Head> heads_;          // each step's targets, on the device
@@ -141,8 +170,8 @@ class DeviceStep final : public BankStep {
 
 }  // namespace
 
-std::unique_ptr<BankStep> device_step(StepSettings settings, std::unique_ptr<Recorder> recorder) {
-  return std::make_unique<DeviceStep>(std::move(settings), std::move(recorder));
+std::unique_ptr<BankStep> device_step(StepSettings settings, const NewRecorder& recorder) {
+  return std::make_unique<DeviceStep>(std::move(settings), recorder);
 }
 
 }  // namespace ablate::train

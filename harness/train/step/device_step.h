@@ -13,7 +13,8 @@ namespace ablate::train {
 /// device works on earlier steps. They are packed in pinned memory, which LibTorch reuses once the
 /// copy is complete, so there are as many buffers as steps in flight. They are copied to the same
 /// place each time, so that the step can be recorded; a change of shape records it again.
-/// `recorder`: null where nothing can be recorded.
-std::unique_ptr<BankStep> device_step(StepSettings settings, std::unique_ptr<Recorder> recorder);
+///
+/// Of micro-batches, the gradients of one and the update are two recordings.
+std::unique_ptr<BankStep> device_step(StepSettings settings, const NewRecorder& recorder);
 
 }  // namespace ablate::train

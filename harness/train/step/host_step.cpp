@@ -2,12 +2,14 @@
 
 #include "harness/train/step/host_step.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
 
 #include "harness/base/time/stopwatch.h"
 #include "harness/train/step/feed.h"
+#include "harness/train/step/micro_batches.h"
 
 namespace ablate::train {
 namespace {
@@ -19,7 +21,7 @@ class HostStep final : public BankStep {
   StepResult run(const StepOrder& order) override {
     Stopwatch watch;
     StepResult result;
-    result.losses = forward_and_backward(order);
+    result.losses = gradients(order);
     result.model = watch.lap();
     result.norms = settings_.optimizer.step(order.step, order.learning_rates);
     settings_.network.parameters_changed();
@@ -28,23 +30,31 @@ class HostStep final : public BankStep {
   }
 
  private:
-  Inputs inputs(const StepOrder& order) const {
-    Inputs inputs = to_inputs(order.lanes, settings_.device);
-    inputs.dropout = settings_.dropout;
-    inputs.seeds = settings_.seeds;
-    inputs.step = order.step;
-    return inputs;
+  /// Returns each head's and lane's total loss, float32 [head, lane]; sets the gradients.
+  at::Tensor gradients(const StepOrder& order) const {
+    const at::Tensor scales = at::empty(
+        {static_cast<std::int64_t>(settings_.heads), settings_.network.lanes()}, at::kFloat);
+    std::copy(order.gradient_scales.begin(), order.gradient_scales.end(), scales.data_ptr<float>());
+    at::Tensor losses;
+    each_micro_batch(order.lanes, settings_.micro_batch,
+                     [&](std::span<const data::Batch> lanes, std::int64_t first) {
+                       const at::Tensor part = accumulate(lanes, order.step, first, scales);
+                       losses = losses.defined() ? losses + part : part;
+                     });
+    return losses;
   }
 
-  /// Returns each head's and lane's total loss, float32 [head, lane]; sets the gradients.
-  at::Tensor forward_and_backward(const StepOrder& order) const {
+  at::Tensor accumulate(std::span<const data::Batch> lanes, std::int64_t step, std::int64_t first,
+                        const at::Tensor& scales) const {
+    Inputs inputs = to_inputs(lanes, settings_.device);
+    inputs.dropout = settings_.dropout;
+    inputs.seeds = settings_.seeds;
+    inputs.step = step;
+    inputs.first_row = first;
     std::vector<HeadTargets> targets;
     for (std::size_t head = 0; head < settings_.heads; ++head)
-      targets.push_back(to_targets(order.lanes, head, settings_.device));
-    const at::Tensor scales = at::empty(
-        {static_cast<std::int64_t>(targets.size()), settings_.network.lanes()}, at::kFloat);
-    std::copy(order.gradient_scales.begin(), order.gradient_scales.end(), scales.data_ptr<float>());
-    return settings_.network.accumulate(inputs(order), targets, scales);
+      targets.push_back(to_targets(lanes, head, settings_.device));
+    return settings_.network.accumulate(inputs, targets, scales);
   }
 
   const StepSettings settings_;

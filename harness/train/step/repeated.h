@@ -21,6 +21,9 @@ class Recorder {
   virtual void replay() = 0;
 };
 
+/// Makes a recorder; null where nothing can be recorded.
+using NewRecorder = std::function<std::unique_ptr<Recorder>()>;
+
 /// Work that is repeated on a device, by a recording where that is possible. A recording reads and
 /// writes the same memory each time, so the work must keep its inputs and outputs where they are.
 class Repeated {

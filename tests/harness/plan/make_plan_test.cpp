@@ -291,6 +291,20 @@ TEST(Power, SaysWhatTheSeedsCanAndCannotShow) {
   EXPECT_THAT(plan_of(folder, experiment).power, HasSubstr("compares no arm with its baseline"));
 }
 
+TEST(MicroBatch, IsInNoIdUnlessItIsGivenAndDividesTheBatch) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();  // of batch 4
+  const std::string whole = plan_of(folder, experiment).trials[0].id;
+  EXPECT_FALSE(plan_of(folder, experiment).trials[0].config.at("train").contains("micro_batch"));
+  experiment["train"]["micro_batch"] = 2;
+  const Plan in_parts = plan_of(folder, experiment);
+  EXPECT_NE(in_parts.trials[0].id, whole);
+  EXPECT_EQ(in_parts.trials[0].config.at("train").at("micro_batch"), 2);
+  experiment["train"]["micro_batch"] = 3;
+  EXPECT_THAT(testing_support::refusal_of(folder, experiment),
+              HasSubstr("train.micro_batch = 3 does not divide train.batch = 4"));
+}
+
 TEST(Warnings, AreGivenForValidExperimentsThatMayBeMisread) {
   const testing_support::PlanFolder folder;
   Json experiment = small_experiment();

@@ -35,7 +35,7 @@ LaneMemory memory_of(const HeldCase& given) {
   price.parameters = spec.parameters(model, hosting);
   price.rates.positions = static_cast<double>(given.batch * model.integer("context"));
   price.rates.targets = price.rates.positions;
-  return lane_memory(price, given.vocabulary, spec.memory(model, hosting, given.bfloat16),
+  return lane_memory(price, 1, given.vocabulary, spec.memory(model, hosting, given.bfloat16),
                      given.bfloat16);
 }
 
