@@ -45,10 +45,14 @@ struct Needs {
   Alignment alignment = Alignment::continuation;
   Unit unit = Unit::window;
   std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // the first predicts tokens
-  std::vector<std::size_t> parts = {};  // where labels name head i, the index of its head; empty: i
+  std::vector<std::size_t> parts = {};  // of each head that the objective asks for, its index in
+                                        // `heads`; empty: its own. Set by join_heads()
   bool reads = true;  // whether examples have inputs; those of causal LM have none
   std::int64_t sentinels = 0;
   bool separate_inputs = false;  // set by hosted(): an encoder reads the inputs
+
+  /// The index in `heads` of the head that labels call number `head`.
+  std::size_t part(std::size_t head) const { return parts.empty() ? head : parts[head]; }
 };
 
 /// The maximum size of an example, in tokens.

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "harness/plan/resolve/join_heads.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
@@ -90,7 +91,13 @@ Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
 }
 
 Objective objective_at(const Subject& subject, const Params& params) {
-  return plan::hosted_objective(subject.objective(), params, subject.model, subject.phase.context);
+  Objective objective =
+      plan::hosted_objective(subject.objective(), params, subject.model, subject.phase.context);
+  Needs network = subject.phase.objective.needs;
+  if (const std::string why = plan::join_heads(std::vector{&network, &objective.needs});
+      !why.empty())
+    throw std::logic_error("objective_at: other heads than the network's: " + why);
+  return objective;
 }
 
 }  // namespace ablate::probes

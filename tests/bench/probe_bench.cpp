@@ -16,6 +16,7 @@
 #include "harness/probes/specs.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/registry.h"
+#include "models/specs/head_specs.h"
 #include "models/specs/transformer_spec.h"
 #include "tests/bench/probe_files.h"
 #include "tests/harness/probes/byte_tokenizer.h"
@@ -58,7 +59,8 @@ class Measured {
         trial_(small::trial_of({{"type", given.objective}}, "isolated", context_)),
         corpus_(given.text ? small::stored(byte_texts()) : small_world().corpus),
         backbone_(models::transformer_spec()),
-        model_{&backbone_, transformer_params(kWidth, kDepth, context_), vocabulary()},
+        model_{&backbone_, transformer_params(kWidth, kDepth, context_), vocabulary(),
+               models::head_specs()},
         phase_(small::phase_of(trial_, model_)),
         probe_(small::probe_of(prepared(given.probe))),
         network_(initial()) {

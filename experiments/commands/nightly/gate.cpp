@@ -145,75 +145,99 @@ int import_csv(const GateOptions& options) {
   return exit_ok;
 }
 
+/// The command while its subcommands are added.
+struct Subcommands {
+  Program& program;
+  CLI::App& command;
+  std::shared_ptr<GateOptions> options = std::make_shared<GateOptions>();
+
+  /// Adds one that does `action`.
+  CLI::App& add(const char* name, const char* description, int (*action)(const GateOptions&)) {
+    CLI::App* const app = command.add_subcommand(name, description);
+    app->callback([program = &program, options = options, action] {
+      program->exit_code = guarded([&] { return action(*options); });
+    });
+    return *app;
+  }
+};
+
+void add_judge(Subcommands& gate) {
+  CLI::App& app = gate.add("judge", "Judge a night from its records", judge_night);
+  app.add_option("NIGHT", gate.options->night, "the night's folder (default: the latest)");
+  app.add_option("--home", gate.options->home, kHome);
+  add_verdict_options(app, gate.options->verdict);
+}
+
+void add_pin(Subcommands& gate) {
+  CLI::App& app =
+      gate.add("pin", "Keep the running programs as the baseline of the nights to come", pin);
+  app.add_option("NAME", gate.options->name, "the baseline's name")->required();
+  app.add_option("--reason", gate.options->reason, "why; it is kept with the pin")->required();
+  app.add_option("--home", gate.options->home, kHome);
+}
+
+void add_history(Subcommands& gate) {
+  CLI::App& app = gate.add(
+      "history", "List all nights and the steps of benchmarks and metrics; write pages", history);
+  app.add_option("--home", gate.options->home, kHome);
+  app.add_option("--method", gate.options->method,
+                 "how steps are found: potts (default) or, as a second opinion, e_divisive")
+      ->check(CLI::IsMember({"potts", "e_divisive"}));
+}
+
+void add_calibrate(Subcommands& gate) {
+  CLI::App& app = gate.add("calibrate",
+                           "Measure how far two measurements of one program differ on this "
+                           "machine, and the margins that the suite's seeds can hold",
+                           calibrate);
+  app.add_option("FILE", gate.options->suite, "the suite")->required();
+  app.add_option("--pairs", gate.options->pairs, "measurements (default: 10)")
+      ->check(CLI::Range(2, 1000));
+  app.add_option("--noise", gate.options->noise,
+                 "a results folder of `ablate noise`: takes the noise of metrics from it, compares "
+                 "the suite's margins with that, and times and trains nothing");
+  app.add_option("--home", gate.options->home, kHome);
+}
+
+void add_export(Subcommands& gate) {
+  CLI::App& app = gate.add("export",
+                           "Write the benchmarks' history as CSV: time, commit, series, value "
+                           "(seconds)",
+                           export_csv);
+  app.add_option("--csv", gate.options->file, "the file; -: standard output")->required();
+  app.add_option("--machine", gate.options->machine,
+                 "whose times, a name that `gate history` lists (default: the latest night's)");
+  app.add_option("--home", gate.options->home, kHome);
+}
+
+void add_import(Subcommands& gate) {
+  CLI::App& app = gate.add(
+      "import", "Add another system's history from CSV: time, commit, series, value (seconds)",
+      import_csv);
+  app.add_option("--csv", gate.options->file, "the file")->required();
+  app.add_option("--home", gate.options->home, kHome);
+}
+
+void add_selftest(Subcommands& gate) {
+  CLI::App& app = gate.add("selftest", "Try the gate's rules on simulated nights", selftest);
+  app.add_option("--nights", gate.options->nights, "of each stream (default: 1000)")
+      ->check(CLI::Range(100, 1'000'000));
+}
+
 }  // namespace
 
 void add_gate(Program& program) {
   CLI::App* const command =
       program.app.add_subcommand("gate", "Judge a night; pin a baseline; test the gate itself");
-  const auto options = std::make_shared<GateOptions>();
-  const auto act = [&program, options](CLI::App* app, int (*action)(const GateOptions&)) {
-    app->callback([&program, options, action] {
-      program.exit_code = guarded([&] { return action(*options); });
-    });
-  };
   command->require_subcommand(1);
-
-  CLI::App* const judge = command->add_subcommand("judge", "Judge a night from its records");
-  judge->add_option("NIGHT", options->night, "the night's folder (default: the latest)");
-  judge->add_option("--home", options->home, kHome);
-  add_verdict_options(*judge, options->verdict);
-  act(judge, judge_night);
-
-  CLI::App* const pinning = command->add_subcommand(
-      "pin", "Keep the running programs as the baseline of the nights to come");
-  pinning->add_option("NAME", options->name, "the baseline's name")->required();
-  pinning->add_option("--reason", options->reason, "why; it is kept with the pin")->required();
-  pinning->add_option("--home", options->home, kHome);
-  act(pinning, pin);
-
-  CLI::App* const looking = command->add_subcommand(
-      "history", "List all nights and the steps of benchmarks and metrics; write pages");
-  looking->add_option("--home", options->home, kHome);
-  looking
-      ->add_option("--method", options->method,
-                   "how steps are found: potts (default) or, as a second opinion, e_divisive")
-      ->check(CLI::IsMember({"potts", "e_divisive"}));
-  act(looking, history);
-
-  CLI::App* const calibration = command->add_subcommand(
-      "calibrate",
-      "Measure how far two measurements of one program differ on this machine, and "
-      "the margins that the suite's seeds can hold");
-  calibration->add_option("FILE", options->suite, "the suite")->required();
-  calibration->add_option("--pairs", options->pairs, "measurements (default: 10)")
-      ->check(CLI::Range(2, 1000));
-  calibration->add_option("--noise", options->noise,
-                          "a results folder of `ablate noise`: takes the noise of metrics from it, "
-                          "compares the suite's "
-                          "margins with that, and times and trains nothing");
-  calibration->add_option("--home", options->home, kHome);
-  act(calibration, calibrate);
-
-  CLI::App* const exporting = command->add_subcommand(
-      "export", "Write the benchmarks' history as CSV: time, commit, series, value (seconds)");
-  exporting->add_option("--csv", options->file, "the file; -: standard output")->required();
-  exporting->add_option(
-      "--machine", options->machine,
-      "whose times, a name that `gate history` lists (default: the latest night's)");
-  exporting->add_option("--home", options->home, kHome);
-  act(exporting, export_csv);
-
-  CLI::App* const importing = command->add_subcommand(
-      "import", "Add another system's history from CSV: time, commit, series, value (seconds)");
-  importing->add_option("--csv", options->file, "the file")->required();
-  importing->add_option("--home", options->home, kHome);
-  act(importing, import_csv);
-
-  CLI::App* const testing =
-      command->add_subcommand("selftest", "Try the gate's rules on simulated nights");
-  testing->add_option("--nights", options->nights, "of each stream (default: 1000)")
-      ->check(CLI::Range(100, 1'000'000));
-  act(testing, selftest);
+  Subcommands gate{program, *command};
+  add_judge(gate);
+  add_pin(gate);
+  add_history(gate);
+  add_calibrate(gate);
+  add_export(gate);
+  add_import(gate);
+  add_selftest(gate);
 }
 
 }  // namespace ablate::commands

@@ -182,12 +182,6 @@ class Layout {
     decoder.place_at(row_, own, given.subspan(example.inputs.size()), joined() ? own.from : 0);
   }
 
-  /// The index of the label's head in the network.
-  std::size_t part_of(const Label& label) const {
-    const auto head = static_cast<std::size_t>(label.head);
-    return needs_.parts.empty() ? head : needs_.parts[head];
-  }
-
   void score(const Example& example) {
     const bool follows = needs_.alignment == Alignment::continuation && !needs_.separate_inputs;
     // In one stack, target i of a continuation is read one place after the state that predicts it.
@@ -208,7 +202,8 @@ class Layout {
     }
     if (example.loss_denominator) batch_.scored[0].unscored += *example.loss_denominator - weight;
     for (const Label& label : example.labels)
-      add(batch_.scored[part_of(label)], label.at, label.target, label.weight);
+      add(batch_.scored[needs_.part(static_cast<std::size_t>(label.head))], label.at, label.target,
+          label.weight);
   }
 
   const Needs& needs_;

@@ -91,8 +91,9 @@ class Scorer {
     if (!objective_.label_optima) return;
     const std::vector<Loss> best = objective_.label_optima(chain, placed.text, placed.example);
     for (std::size_t head = 0; head < best.size(); ++head) {
-      tally_.further[head].optimum += best[head].total;
-      tally_.further[head].has_optimum = true;
+      HeadTally& tally = tally_.further[objective_.needs.part(head + 1) - 1];
+      tally.optimum += best[head].total;
+      tally.has_optimum = true;
     }
   }
 

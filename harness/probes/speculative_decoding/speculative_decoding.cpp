@@ -140,7 +140,8 @@ Json as_json(const DecodingTally& tally) {
 
 Measurement measure_speculative_decoding(const Subject& subject, const plan::ResolvedProbe& probe,
                                          const ProgressSink& progress) {
-  const std::vector<HeadNeed>& heads = subject.phase.objective.needs.heads;
+  std::vector<HeadNeed> heads = subject.phase.objective.needs.heads;
+  std::erase_if(heads, [](const HeadNeed& head) { return !head.scored; });  // of other phases
   if (heads.size() < 2 || heads[1].traits.ahead < 2 ||
       subject.objective().generation != Generation::ancestral ||
       subject.model.backbone->offer.encoder)

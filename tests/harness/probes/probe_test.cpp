@@ -10,6 +10,7 @@
 
 #include <limits>
 
+#include "harness/plan/resolve/join_heads.h"
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/fixture.h"
 
@@ -85,6 +86,29 @@ Measurement measured_by(std::span<const MeasureRow> table, const SmallWorld& wor
                  plan::ResolvedProbe{
                      .spec = &spec, .params = Params(spec.params, settings), .settings = settings},
                  progress, table);
+}
+
+TEST(ObjectiveAt, PutsLabelsWhereTheNetworkOfAllPhasesHasTheirHead) {
+  const SmallWorld world;
+  const plan::ResolvedModel model = testing::any_model(world.vocabulary());
+  plan::ResolvedPhase own = testing::phase_of(
+      testing::trial_of({{"type", "multi_token_prediction"}, {"heads", 2}, {"kind", "linear"}}),
+      model);
+  plan::ResolvedPhase pairs = testing::phase_of(
+      testing::trial_of({{"type", "masked_lm"}, {"format", "pair"}, {"pair", "nsp"}}), model);
+  ASSERT_EQ(plan::join_heads(own, {&pairs, 1}), "");
+  testing::Oracle network(testing::uniform_rule(world.vocabulary()));
+  const Subject subject{.seed = 1,
+                        .model = model,
+                        .phase = pairs,
+                        .corpus = world.corpus,
+                        .language = &world.language,
+                        .network = network};
+  const Needs needs = objective_at(subject, pairs.params).needs;
+  EXPECT_THAT(needs.parts, ElementsAre(0, 2));
+  ASSERT_EQ(needs.heads.size(), 3u);
+  EXPECT_FALSE(needs.heads[1].scored);
+  EXPECT_EQ(needs.heads[2].kind, "pair");
 }
 
 TEST(Measure, RunsAProbeOfItsTableWithoutGradients) {
