@@ -1,4 +1,4 @@
-// Everything that an experiment file can name, and the heads that objectives name. The programs in experiments/ put the catalogue
+// Everything that experiment files and objectives can name. The programs in experiments/ put the catalogue
 // together and pass it down; harness/ itself names no objective, backbone or probe.
 
 #pragma once

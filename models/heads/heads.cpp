@@ -90,7 +90,7 @@ at::Tensor Heads::accumulate(const at::Tensor& trunk, const train::Inputs& input
       totals[head] = total.detach();
     }
   }
-  trunk.backward(leaf.grad());
+  if (leaf.grad().defined()) trunk.backward(leaf.grad());  // else the step scored nothing
   return at::stack(totals);
 }
 

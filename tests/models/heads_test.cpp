@@ -105,6 +105,20 @@ TEST(FutureHeads, BackwardInPiecesIsTheGradientOfTheSum) {
 
 TEST(FutureHeads, AHeadForPairsSharesTheTrunk) { expect_same_gradients(with_pair(), true); }
 
+TEST(FutureHeads, OfAStepThatScoresNothingHaveNoLossAndNoGradient) {
+  for (const char* const kind : kKinds) {
+    const auto network = testing::bank(hosting_settings(with_heads(kind, 3)));
+    const train::Inputs inputs = testing::inputs(Seen::documents, 2, 3, 12, 5);
+    const train::LaneTargets none = {at::empty({0}, at::kLong), at::empty({0}, at::kLong),
+                                     at::empty({0}, at::kFloat)};
+    const std::vector<train::HeadTargets> targets(3, train::HeadTargets(2, none));
+    const at::Tensor totals = network->accumulate(inputs, targets, at::ones({3, 2}));
+    EXPECT_TRUE(totals.equal(at::zeros({3, 2})));
+    for (const at::Tensor& gradient : gradients_of(*network))
+      EXPECT_EQ(gradient.abs().sum().item<double>(), 0);
+  }
+}
+
 TEST(PairHead, LogitsOfAllLanesAreThoseOfEach) {
   const at::Tensor hidden =
       at::arange(2 * 3 * 12 * 8).to(at::kFloat).mul(.37).sin().view({2, 3, 12, 8});

@@ -145,7 +145,8 @@ std::string refusal(const Catalog& catalog, const ResolvedArm& arm, const Needs&
   return why;
 }
 
-/// Builds the objectives of an arm and refuses those that its backbone cannot host. Returns the maximum number of sentinels that they need.
+/// Builds the objectives of an arm and refuses those that its backbone cannot host. Returns the
+/// maximum number of sentinels that they need.
 std::int64_t check_hosting(const Catalog& catalog, const Experiment& experiment,
                            const ResolvedArm& arm, const Vocabulary& vocabulary, Faults& faults) {
   std::int64_t sentinels = 0;

@@ -74,7 +74,7 @@ double excess_in_errors(Objective (*build)(const Params&, const Context&)) {
   plan::ResolvedPhase phase =
       testing::phase_of(trial_of({{"type", "masked_lm"}}, "isolated", kContext), model);
   phase.spec = &spec;
-  phase.objective = build(phase.params, {world.vocabulary(), kContext});
+  phase.objective = plan::hosted_objective(spec, phase.params, model, kContext);
   const Objective objective = build(Params(), {world.vocabulary(), kContext});
   const auto network = trained(world, objective, 150);
   const Subject subject{.seed = 1,

@@ -60,6 +60,11 @@ TEST(JoinHeads, KeepsTwoHeadsOfAKindThatOneObjectiveAsksFor) {
   EXPECT_EQ(once.heads.size(), 3u);
 }
 
+TEST(JoinHeads, NeedsHeadsThatWereLookedUp) {
+  Needs plain = asking({}), never = {};
+  EXPECT_THROW(join_heads(std::vector<Needs*>{&plain, &never}), std::logic_error);
+}
+
 TEST(JoinHeads, RefusesOtherFirstHeads) {
   Needs plain = asking({}), own_block = asking({});
   own_block.heads[0].params = {{"block", true}};
