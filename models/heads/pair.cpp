@@ -14,14 +14,18 @@
 namespace ablate::models {
 
 at::Tensor pair_logits(const at::Tensor& hidden, const at::Tensor& pool, const at::Tensor& classes,
-                       const at::Tensor& positions) {
-  if (positions.size(0) == 1) {
-    const at::Tensor states = chosen(hidden, 0, positions.select(0, 0));
-    const at::Tensor pooled = at::tanh(at::mm(states, pool.select(0, 0).t()));
-    return at::mm(pooled, classes.select(0, 0).t()).unsqueeze(0);
+                       std::int64_t first, const at::Tensor& positions) {
+  const std::int64_t lanes = positions.size(0);
+  if (lanes == 1) {
+    const at::Tensor states = chosen(hidden, first, positions.select(0, 0));
+    const at::Tensor pooled = at::tanh(at::mm(states, pool.select(0, first).t()));
+    return at::mm(pooled, classes.select(0, first).t()).unsqueeze(0);
   }
-  const at::Tensor states = lane_rows(hidden.flatten(1, 2), positions);
-  return at::bmm(at::tanh(at::bmm(states, pool.transpose(1, 2))), classes.transpose(1, 2));
+  const at::Tensor states = lane_rows(hidden.narrow(0, first, lanes).flatten(1, 2), positions);
+  const auto of_lanes = [&](const at::Tensor& weight) {
+    return weight.narrow(0, first, lanes).transpose(1, 2);
+  };
+  return at::bmm(at::tanh(at::bmm(states, of_lanes(pool))), of_lanes(classes));
 }
 
 namespace {
@@ -69,11 +73,8 @@ class PairHead final : public Head {
   /// The logits at positions [lanes, chosen] of the lanes from `first` on.
   at::Tensor of_lanes(const at::Tensor& hidden, std::int64_t first,
                       const at::Tensor& positions) const {
-    const auto own = [&](const at::Tensor& of_all) {
-      return of_all.narrow(0, first, positions.size(0));
-    };
     const Parameters& parameters = bank().parameters;
-    return pair_logits(own(hidden), own(parameters.value(pool_)), own(parameters.value(classes_)),
+    return pair_logits(hidden, parameters.value(pool_), parameters.value(classes_), first,
                        positions);
   }
 

@@ -126,12 +126,11 @@ TEST(PairHead, LogitsOfAllLanesAreThoseOfEach) {
   const at::Tensor classes = at::arange(2 * 2 * 8).to(at::kFloat).mul(.53).sin().view({2, 2, 8});
   const at::Tensor positions =
       at::tensor(at::ArrayRef<std::int64_t>({0, 12, 35, 7, 7, 24})).view({2, 3});
-  const at::Tensor together = pair_logits(hidden, pool, classes, positions);
+  const at::Tensor together = pair_logits(hidden, pool, classes, 0, positions);
   EXPECT_EQ(together.sizes().vec(), (std::vector<std::int64_t>{2, 3, 2}));
   for (std::int64_t lane = 0; lane < 2; ++lane) {
     const auto of_lane = [&](const at::Tensor& all) { return all.narrow(0, lane, 1); };
-    const at::Tensor alone =
-        pair_logits(of_lane(hidden), of_lane(pool), of_lane(classes), of_lane(positions));
+    const at::Tensor alone = pair_logits(hidden, pool, classes, lane, of_lane(positions));
     EXPECT_TRUE(of_lane(together).allclose(alone, 1e-5, 1e-7));
   }
 }
