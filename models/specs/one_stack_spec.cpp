@@ -8,11 +8,11 @@
 namespace ablate::models {
 namespace {
 
-BackboneSpec offering(std::string_view name, std::string_view summary, Offer offer) {
+BackboneSpec offering(std::string_view name, std::string_view summary, const Offer& offer) {
   BackboneSpec spec = transformer_spec();
   spec.name = name;
   spec.summary = summary;
-  spec.offer = std::move(offer);
+  spec.offer = offer;
   return spec;
 }
 

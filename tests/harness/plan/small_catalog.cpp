@@ -85,7 +85,7 @@ BackboneSpec box_backbone(std::string_view name, Offer offer) {
       .summary = "width times vocabulary",
       .params = {integer("width", 8, 1, 1024, "units"),
                  integer("context", 16, 2, 4096, "positions")},
-      .offer = std::move(offer),
+      .offer = offer,
       .parameters =
           [](const Params& model, const Hosting& hosting) {
             const std::int64_t table = model.integer("width") * hosting.vocabulary.size();
