@@ -93,10 +93,11 @@ Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
 Objective objective_at(const Subject& subject, const Params& params) {
   Objective objective =
       plan::hosted_objective(subject.objective(), params, subject.model, subject.phase.context);
+  const std::size_t built = subject.phase.objective.needs.heads.size();
   Needs network = subject.phase.objective.needs;
-  if (const std::string why = plan::join_heads(std::vector{&network, &objective.needs});
-      !why.empty())
-    throw std::logic_error("objective_at: other heads than the network's: " + why);
+  std::string why = plan::join_heads(std::vector{&network, &objective.needs});
+  if (why.empty() && network.heads.size() > built) why = "it asks for one that was not built";
+  if (!why.empty()) throw std::logic_error("objective_at: other heads than the network's: " + why);
   return objective;
 }
 

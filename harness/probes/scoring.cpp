@@ -21,13 +21,16 @@ void add_scores(const train::TargetCosts& found, TargetScores& scores) {
   scores.right.insert(scores.right.end(), hit, hit + right.numel());
 }
 
-/// The hidden states of every head of the batch, each [1, batch, time, width].
+/// The hidden states of the heads of the batch, each [1, batch, time, width], up to the last one that
+/// it scores.
 std::vector<at::Tensor> states_of(train::Network& network, const data::Batch& batch,
                                   const train::Inputs& inputs) {
-  if (batch.scored.size() == 1) return {network.hidden(inputs)};
+  std::size_t heads = batch.scored.size();
+  while (heads > 1 && !batch.scored[heads - 1].need.scored) --heads;
+  if (heads == 1) return {network.hidden(inputs)};
   train::HeadStreams streams;
   std::vector<at::Tensor> states;
-  for (std::size_t head = 0; head < batch.scored.size(); ++head)
+  for (std::size_t head = 0; head < heads; ++head)
     states.push_back(network.head_hidden(head, inputs, streams));
   return states;
 }

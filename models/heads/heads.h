@@ -34,8 +34,8 @@ class Heads {
   ///
   /// Each head runs forward and backward separately over a detached copy of the stream that it starts
   /// from, so that only one head's logits are in memory at a time. The trunk's backward pass starts
-  /// from the sum of the heads' gradients. Heads without targets do not run. Source: Gloeckle et al. 2024, arXiv:2404.19737, section 2,
-  /// "Memory-efficient implementation".
+  /// from the sum of the heads' gradients. Heads without targets do not run. Source: Gloeckle et al.
+  /// 2024, arXiv:2404.19737, section 2, "Memory-efficient implementation".
   at::Tensor accumulate(const at::Tensor& trunk, const train::Inputs& inputs,
                         const std::vector<train::HeadTargets>& targets,
                         const at::Tensor& scales) const;

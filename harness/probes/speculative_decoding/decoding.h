@@ -32,9 +32,10 @@ struct DecodingTally {
 };
 
 /// Continues each start until the end token or `length` tokens. One forward reads a text with its
-/// drafts, verifies them with the first of the network's heads, draws one token more, and drafts the next
-/// with the others. So the samples have the distribution of draw_left_to_right(), and under greedy() they
-/// are the same texts. Adds to `tally`. Requires: starts as there; a network with these heads, of known kinds.
+/// drafts, verifies them with the first of `heads`, draws one token more, and drafts the next with the
+/// others. So the samples have the distribution of draw_left_to_right(), and under greedy() they are
+/// the same texts. Adds to `tally`. Requires: starts as there; a network whose first heads these are,
+/// of known kinds.
 std::vector<Sample> decode_speculatively(const Sampler& sampler,
                                          std::span<const std::vector<Token>> starts,
                                          std::span<const HeadNeed> heads, std::size_t length,

@@ -9,8 +9,8 @@
 namespace ablate::probes {
 namespace {
 
-/// The documents; where heads continue each other, with room for the tokens that the last head reads after a
-/// document.
+/// The documents; where heads continue each other, with room for the tokens that the last head reads
+/// after a document.
 data::Batch padded_batch(std::span<const std::span<const Token>> documents, std::size_t room) {
   std::size_t longest = 0;
   for (const auto document : documents) longest = std::max(longest, document.size());

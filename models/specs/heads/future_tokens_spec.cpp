@@ -49,7 +49,7 @@ std::string which(const Params& params) {
 HeadSpec future_tokens_head_spec() {
   return {
       .name = "future_tokens",
-      .summary = "the token that stands several places ahead of the next one's head",
+      .summary = "a token further ahead than the next one",
       .source =
           "Gloeckle et al. 2024, arXiv:2404.19737, section 2; sequential: DeepSeek-AI 2024, "
           "arXiv:2412.19437, section 2.2",

@@ -109,6 +109,25 @@ TEST(ObjectiveAt, PutsLabelsWhereTheNetworkOfAllPhasesHasTheirHead) {
   ASSERT_EQ(needs.heads.size(), 3u);
   EXPECT_FALSE(needs.heads[1].scored);
   EXPECT_EQ(needs.heads[2].kind, "pair");
+  const Params other(pairs.spec->params, {{"format", "pair"}, {"pair", "sop"}});  // the same head
+  EXPECT_EQ(objective_at(subject, other).needs.parts, needs.parts);
+}
+
+TEST(ObjectiveAt, RefusesHeadsThatTheNetworkDoesNotHave) {
+  const SmallWorld world;
+  const plan::ResolvedModel model = testing::any_model(world.vocabulary());
+  const plan::ResolvedPhase phase =
+      testing::phase_of(testing::trial_of({{"type", "masked_lm"}}), model);
+  testing::Oracle network(testing::uniform_rule(world.vocabulary()));
+  const Subject subject{.seed = 1,
+                        .model = model,
+                        .phase = phase,
+                        .corpus = world.corpus,
+                        .language = &world.language,
+                        .network = network};
+  EXPECT_NO_THROW(objective_at(subject, phase.params));
+  const Params pairs(phase.spec->params, {{"format", "pair"}, {"pair", "nsp"}});
+  EXPECT_THROW(objective_at(subject, pairs), std::logic_error);
 }
 
 TEST(Measure, RunsAProbeOfItsTableWithoutGradients) {
