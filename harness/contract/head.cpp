@@ -10,32 +10,30 @@
 
 namespace ablate {
 
-namespace {
-
-/// The kind of a head after the first.
-const HeadSpec& further_kind(const HeadNeed& need) {
-  if (need.spec == nullptr || need.spec->metric == nullptr || need.spec->which == nullptr)
-    throw std::logic_error(fmt::format(
-        "the kind of head '{}' was not looked up, or is none after the first", need.kind));
-  return *need.spec;
+Params HeadNeed::settings() const {
+  if (spec == nullptr)
+    throw std::logic_error(fmt::format("the kind of head '{}' was not looked up", kind));
+  return Params(spec->params, params);
 }
 
-}  // namespace
-
 std::string HeadNeed::metric(std::string_view what) const {
-  const HeadSpec& of = further_kind(*this);
-  return of.metric(Params(of.params, params), what);
+  const Params of_kind = settings();
+  if (spec->metric == nullptr)
+    throw std::logic_error(fmt::format("a head '{}' after the first has no metrics", kind));
+  return spec->metric(of_kind, what);
 }
 
 std::string HeadNeed::which() const {
-  const HeadSpec& of = further_kind(*this);
-  return of.which(Params(of.params, params));
+  const Params of_kind = settings();
+  if (spec->which == nullptr)
+    throw std::logic_error(fmt::format("a head '{}' after the first has no name", kind));
+  return spec->which(of_kind);
 }
 
 std::vector<HeadNeed> known_heads(std::vector<HeadNeed> needs, std::span<const HeadSpec> heads) {
   for (HeadNeed& need : needs) {
     need.spec = &find_named(heads, "head", need.kind);
-    need.traits = need.spec->traits(Params(need.spec->params, need.params));
+    need.traits = need.spec->traits(need.settings());
   }
   return needs;
 }

@@ -23,8 +23,7 @@ struct HeadTraits {
   std::int64_t ahead = 1;  // how many tokens ahead of its place it predicts; 0: it predicts classes
   std::int64_t blocks = 0;  // of its own, each as one of the backbone's
   std::int64_t taken = 0;   // of these, those that the trunk has less: they count to the depth
-  bool continues =
-      false;  // starts from the stream of the head before it; otherwise from the trunk's
+  bool continues = false;   // starts from the stream of the head before it, not from the trunk's
 
   bool operator==(const HeadTraits&) const = default;
 };
@@ -53,8 +52,9 @@ struct HeadNeed {
     return later && progress >= later->from ? later->coefficient : coefficient;
   }
 
-  // Of a kind that was looked up; they throw std::logic_error for another one, and for a kind that
-  // is never further than the first head.
+  // Of a kind that was looked up; they throw std::logic_error for another one, and the last two for a
+  // kind that is never further than the first head.
+  Params settings() const;                          // `params` with every default filled in
   std::string metric(std::string_view what) const;  // of the head, as HeadSpec::metric
   std::string which() const;                        // as HeadSpec::which
 };

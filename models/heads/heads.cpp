@@ -48,7 +48,7 @@ Heads::Heads(Bank& bank, const Embeddings& embeddings, const TransformerShape& s
     : needs_(known_heads(needs, head_specs())) {
   for (const HeadNeed& need : needs_)
     heads_.push_back(head_builders().at(need.kind)(
-        {bank, embeddings, shape, std::ssize(heads_), Params(need.spec->params, need.params)}));
+        {bank, embeddings, shape, std::ssize(heads_), need.settings()}));
   output_ = std::make_unique<Output>(bank, embeddings, shape);
   for (const std::unique_ptr<Head>& head : heads_) head->finish(*output_);
 }

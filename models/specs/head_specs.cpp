@@ -28,7 +28,7 @@ HeadsCost cost_of(const Needs& needs, const HeadHost& host) {
   HeadsCost all;
   double chain = 0;
   for (const HeadNeed& head : known_heads(needs.heads, head_specs())) {
-    const HeadCost cost = head.spec->cost(Params(head.spec->params, head.params), host);
+    const HeadCost cost = head.spec->cost(head.settings(), host);
     all.parameters += cost.parameters;
     if (head.spec->at_inference) all.at_inference += cost.parameters;
     if (head.scored) all.multiply_adds += cost.multiply_adds;

@@ -4,21 +4,12 @@
 
 #include <fmt/core.h>
 
-#include <stdexcept>
-
 namespace ablate::plan {
 namespace {
 
-/// All parameters of a head, those at their defaults included.
-Json parameters_of(const HeadNeed& head) {
-  if (head.spec == nullptr)
-    throw std::logic_error(fmt::format("join_heads: the head '{}' was not looked up", head.kind));
-  return Params(head.spec->params, head.params).json();
-}
-
 /// Whether one head can serve both.
 bool same_head(const HeadNeed& a, const HeadNeed& b) {
-  return a.kind == b.kind && parameters_of(a) == parameters_of(b);
+  return a.kind == b.kind && a.settings().json() == b.settings().json();
 }
 
 /// Adds a head to those of a network unless it is among those that no other head of its objective has

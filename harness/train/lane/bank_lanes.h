@@ -15,8 +15,8 @@ namespace ablate::train {
 /// The lanes of a bank, in the network's order.
 class BankLanes {
  public:
-  /// Throws std::invalid_argument where the trials cannot be trained in one bank: their heads or
-  /// their dropout differ. `threads`: at least 1; at most one a lane draws its batches.
+  /// Throws std::invalid_argument where the trials cannot be trained in one bank: their heads,
+  /// dropout or micro_batch differ. `threads`: at least 1; at most one a lane draws its batches.
   BankLanes(std::vector<TrainingLane> given, int threads);
 
   /// The lanes, in the network's order.
