@@ -24,8 +24,7 @@ at::Tensor BankNetwork::head_hidden(std::size_t head, const train::Inputs& input
 
 train::TargetCosts BankNetwork::costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,
                                       const train::LaneTargets& targets) {
-  return train::costs_under(heads().at(head).logits(hidden, lane, targets.positions),
-                            targets.targets);
+  return heads().at(head).costs(hidden, lane, targets);
 }
 
 at::Tensor BankNetwork::losses(const at::Tensor& hidden, const train::HeadTargets& targets) {

@@ -1,11 +1,15 @@
 // Causal language modelling: predict every token from those before it.
 //
-// Begin tokens are never scored: every document has one, and nothing before it predicts it.
+// Begin tokens are never scored: every document has one, and nothing before it predicts it. With
+// `input_mask`, some of the tokens that are read are masks, drawn anew each time a text is read, and
+// every token is predicted all the same. Held-out text is read without masks.
 //
 // Source: Radford et al. 2018, "Improving Language Understanding by Generative Pre-Training",
-// section 3.1.
+// section 3.1. Masked inputs: Ni et al. 2025, arXiv:2511.03276; Gao et al. 2025, arXiv:2510.04071.
+// A rate that is drawn for each text is what masked diffusion has.
 
 #include "harness/contract/objective.h"
+#include "objectives/common/masks/masking.h"
 #include "objectives/common/optimum/left_to_right.h"
 
 namespace ablate::objectives {
@@ -14,38 +18,96 @@ namespace {
 constexpr std::string_view kPicture =
     "text     a b c d\n"
     "inputs   (none)\n"
-    "targets  a b c d\n";
+    "targets  a b c d\n"
+    "\n"
+    "with input_mask, here hiding b\n"
+    "shown    a _ c d     in place of the targets, which stay a b c d\n";
 
-std::vector<Example> transform(const Text& text, Rng) { return {left_to_right(text)}; }
+/// How often what is read is a mask.
+struct InputMask {
+  double rate = 0;       // of a text, or the maximum where it is drawn
+  bool uniform = false;  // the rate of a text is drawn uniformly from [0, rate)
 
-Objective build(const Params&, const Context&) {
-  return {.needs = {.attention = Attention::causal,
-                    .alignment = Alignment::continuation,
-                    .reads = false},
-          .transform = transform,
-          .optimum = left_to_right_optimum,
-          .context_free = left_to_right_floor,
-          .cloze = continuation,
-          .cloze_stop = continuation_stop};
+  double of_text(const Rng& rng) const { return uniform ? rate * rng.fork(1).uniform() : rate; }
+};
+
+std::vector<Example> transform(const InputMask& mask, const Text& text, const Rng& rng) {
+  std::vector<Example> examples = {left_to_right(text)};
+  if (mask.rate == 0) return examples;
+  Example& example = examples.front();
+  example.shown = example.targets;
+  for (const std::int32_t position : hide_each(text, mask.of_text(rng), rng.fork(0))) {
+    example.shown[static_cast<std::size_t>(position)] = mask_token;
+    example.hidden.push_back({position, HiddenAs::mask});
+  }
+  return examples;
+}
+
+InputMask mask_of(const Params& params) {
+  return {params.has("input_mask") ? params.number("input_mask") : 0,
+          params.has("input_mask_rate") && params.text("input_mask_rate") == "uniform"};
+}
+
+std::vector<Intended> intended(const InputMask& mask) {
+  if (mask.rate == 0) return {};
+  return {{"corruption", mask.uniform ? mask.rate / 2 : mask.rate, mask.uniform ? 0.02 : 0.01}};
+}
+
+Objective build(const Params& params, const Context&) {
+  const InputMask mask = mask_of(params);
+  if (mask.rate == 0 && params.has("input_mask_rate"))
+    reject("input_mask_rate says how input_mask is drawn, which is 0; set input_mask");
+  return {
+      .needs = {.attention = Attention::causal,
+                .alignment = Alignment::continuation,
+                .reads = false},
+      .transform = [mask](const Text& text, const Rng& rng) { return transform(mask, text, rng); },
+      .optimum = left_to_right_optimum,
+      .context_free = left_to_right_floor,
+      .intended = intended(mask),
+      .cloze = continuation,
+      .cloze_stop = continuation_stop};
 }
 
 ClozeFormat cloze_format(const Params&) { return ClozeFormat::left; }
 
 OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 
+std::vector<Param> params() {
+  return {optional(number("input_mask", nullptr, 0, 0.99,
+                          "fraction of the tokens that are read as masks; every token "
+                          "is predicted all the same; absent: 0"),
+                   0.0),
+          optional(choice("input_mask_rate", nullptr, {"fixed", "uniform"},
+                          "fixed: input_mask is the rate of every text; uniform: the "
+                          "rate of a text is drawn from [0, input_mask); absent: fixed"),
+                   "fixed")};
+}
+
+/// Without masks.
+Params held_out(const Params& trained) {
+  Json given = trained.json();
+  given.erase("input_mask");
+  given.erase("input_mask_rate");
+  return {params(), given};
+}
+
 }  // namespace
 
 ObjectiveSpec causal_lm_objective() {
-  return {.name = "causal_lm",
-          .summary = "predict every token from those before it",
-          .picture = kPicture,
-          .source = "Radford et al. 2018, section 3.1",
-          .params = {},
-          .build = build,
-          .optimum_kind = optimum_kind,
-          .generation = Generation::ancestral,
-          .cloze_format = cloze_format,
-          .text_likelihood = true};
+  return {
+      .name = "causal_lm",
+      .summary = "predict every token from those before it",
+      .picture = kPicture,
+      .source = "Radford et al. 2018, section 3.1",
+      .differs = "special tokens are never masked, so that input_mask hides no end of a document\n",
+      .params = params(),
+      .build = build,
+      .optimum_kind = optimum_kind,
+      .generation = Generation::ancestral,
+      .cloze_format = cloze_format,
+      .text_likelihood = true,
+      .held_out = held_out};
 }
 
 }  // namespace ablate::objectives

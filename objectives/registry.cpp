@@ -3,15 +3,17 @@
 
 #include "objectives/registry.h"
 
-#define ABLATE_OBJECTIVES(X) \
-  X(causal_lm)               \
-  X(denoising)               \
-  X(fill_in_the_middle)      \
-  X(masked_diffusion)        \
-  X(masked_lm)               \
-  X(mixture_of_denoisers)    \
-  X(multi_token_prediction)  \
-  X(prefix_lm)               \
+#define ABLATE_OBJECTIVES(X)  \
+  X(causal_lm)                \
+  X(contrastive)              \
+  X(denoising)                \
+  X(fill_in_the_middle)       \
+  X(masked_diffusion)         \
+  X(masked_lm)                \
+  X(mixture_of_denoisers)     \
+  X(multi_token_prediction)   \
+  X(prefix_lm)                \
+  X(replaced_token_detection) \
   X(span_corruption)
 
 namespace ablate::objectives {

@@ -154,6 +154,20 @@ std::vector<double> transition_step(const Chain& chain, std::span<const double> 
   return next;
 }
 
+std::vector<double> likelihood_by_state(const Chain& chain, std::int64_t time,
+                                        const Evidence& evidence) {
+  const Size size = composite_of(chain);
+  const std::vector<double> back = transposed(chain);
+  std::vector<double> message(size, 1.0), next(size);
+  for (auto t = static_cast<Size>(time); t-- > 0;) {
+    weigh(message.data(), evidence.data() + t * size, size);
+    if (t == 0) break;
+    move(chain, back, message.data(), next.data());
+    message.swap(next);
+  }
+  return message;
+}
+
 std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,
                                             const Evidence& evidence, bool starts_document) {
   const Size size = composite_of(chain);

@@ -83,6 +83,11 @@ std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evide
 /// that end are left out, so it sums to the probability that the document goes on.
 std::vector<double> transition_step(const Chain& chain, std::span<const double> distribution);
 
+/// P(evidence | state at the first position), [block, state], up to a factor. Nothing is assumed about
+/// what follows the evidence.
+std::vector<double> likelihood_by_state(const Chain& chain, std::int64_t time,
+                                        const Evidence& evidence);
+
 /// P(state at t | evidence at all other positions), [time, block, state]; zeros where that evidence
 /// is impossible. Nothing is assumed about what follows the segment.
 std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,

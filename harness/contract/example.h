@@ -66,13 +66,21 @@ struct Hidden {
   HiddenAs how;
 };
 
-/// What a head other than the first one must predict.
+/// What a head must predict that does not take the targets.
 struct Label {
   std::int32_t head = 1;  // index among the heads that the objective asks for
   std::int32_t at = 0;    // in place: index of the input whose state predicts the label;
                           // continuation: index of the target that the same state predicts
-  Token target = 0;       // a token, or a class
+  Token target = 0;       // a token, or a class; not read where there is a partner
   float weight = 1;
+  std::int32_t partner = -1;  // in place, of a head that compares states: index of the input whose
+                              // state belongs to that at `at`
+};
+
+/// The places [from, until) of an example, counted from its first one.
+struct Sight {
+  std::int32_t from = 0;
+  std::int32_t until = 0;
 };
 
 /// A number that an objective states about an example, such as {"spm", 1}. The record keeps its
@@ -87,7 +95,10 @@ struct Example {
   std::vector<Token> inputs;            // read by the model, never scored
   std::vector<Token> targets;           // to be predicted
   std::vector<float> weights;           // one per target; a target of weight 0 is not scored
+  std::vector<Token> shown;             // continuation: what is read in place of the targets, one
+                                        // each; empty: the targets
   std::vector<std::int32_t> positions;  // of the inputs, then the targets; empty: 0, 1, 2 ...
+  std::vector<Sight> sees;              // in place: what each input sees; empty: as the needs say
   std::vector<Hidden> hidden;           // hidden tokens of the text, scored or not, by position
   std::vector<Label> labels;            // of the other heads, sorted by head and position
   std::vector<Fact> facts;
@@ -95,6 +106,12 @@ struct Example {
   /// What the example's total loss is divided by, if not by the sum of its weights. Diffusion
   /// divides by the number of all tokens, while each masked token has weight 1 / t.
   std::optional<float> loss_denominator;
+};
+
+/// An example with the text that it was made from.
+struct MadeExample {
+  const Text& text;
+  const Example& example;
 };
 
 }  // namespace ablate

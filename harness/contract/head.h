@@ -20,10 +20,12 @@ struct HeadSpec;
 
 /// What a head with certain parameters is.
 struct HeadTraits {
-  std::int64_t ahead = 1;  // how many tokens ahead of its place it predicts; 0: it predicts classes
-  std::int64_t blocks = 0;  // of its own, each as one of the backbone's
-  std::int64_t taken = 0;   // of these, those that the trunk has less: they count to the depth
-  bool continues = false;   // starts from the stream of the head before it, not from the trunk's
+  std::int64_t ahead =
+      1;  // how many tokens ahead of its place it predicts; 0: it predicts no tokens
+  std::int64_t blocks = 0;    // of its own, each as one of the backbone's
+  std::int64_t taken = 0;     // of these, those that the trunk has less: they count to the depth
+  bool continues = false;     // starts from the stream of the head before it, not from the trunk's
+  bool couples_rows = false;  // a target's loss depends on the other targets of its step
 
   bool operator==(const HeadTraits&) const = default;
 };

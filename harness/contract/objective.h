@@ -9,7 +9,9 @@
 
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -44,7 +46,7 @@ struct Needs {
   Attention attention = Attention::causal;
   Alignment alignment = Alignment::continuation;
   Unit unit = Unit::window;
-  std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // the first predicts tokens
+  std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // a head of tokens takes the targets
   std::vector<std::size_t> parts = {};  // of each head that the objective asks for, its index in
                                         // `heads`; empty: its own. Set by join_heads()
   bool reads = true;  // whether examples have inputs; those of causal LM have none
@@ -53,6 +55,24 @@ struct Needs {
 
   /// The index in `heads` of the head that labels call number `head`.
   std::size_t part(std::size_t head) const { return parts.empty() ? head : parts[head]; }
+
+  /// The index in `heads` of the head that curves and comparisons show: the objective's first one.
+  std::size_t primary() const { return part(0); }
+
+  /// The index in `heads` of the objective's head that takes the targets, if it has one: the head of
+  /// the next token, or of the token at its own place.
+  std::optional<std::size_t> target_part() const {
+    for (std::size_t own = 0; own < (parts.empty() ? heads.size() : parts.size()); ++own)
+      if (heads[part(own)].traits.ahead == 1) return part(own);
+    return std::nullopt;
+  }
+
+  /// Whether the losses of a step's rows depend on each other.
+  bool couples_rows() const {
+    return std::any_of(heads.begin(), heads.end(), [](const HeadNeed& head) {
+      return head.scored && head.traits.couples_rows;
+    });
+  }
 };
 
 /// The maximum size of an example, in tokens.
@@ -128,6 +148,12 @@ struct Objective {
   /// position. `unigram[v]` is the probability of ordinary token v, counted from 0.
   std::function<Loss(std::span<const double> unigram, const Text& text, const Example& example)>
       context_free;
+
+  /// As `optimum` and `context_free` where the loss of an example depends on the other examples of
+  /// its step: their losses by example, given all of them. Empty for other objectives.
+  std::function<std::vector<Loss>(const Chain& language, std::span<const MadeExample> step)>
+      step_optimum = {};
+  std::function<std::vector<Loss>(std::span<const MadeExample> step)> step_context_free = {};
 
   /// The optimum of each head after the first, in the order of the needs, on the same example.
   /// Empty if they are not known.
@@ -211,14 +237,23 @@ struct ObjectiveSpec {
   /// The format of Objective::cloze at these parameters; read by cloze_format_of(). Null: none,
   /// whatever the parameters.
   ClozeFormat (*cloze_format)(const Params& params) = nullptr;
-  bool marks_end = true;  // whether a format of both sides says where the target ends
+  bool predicts_tokens = true;  // whether a head of its needs takes targets
+  bool marks_end = true;        // whether a format of both sides says where the target ends
   /// The orders of left, target and right in which models can be asked, that of Objective::cloze
   /// first; read by cloze_orders_of(). Null: there is one alone, whatever the parameters.
   std::vector<std::string_view> (*cloze_orders)(const Params& params) = nullptr;
   bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte
   std::vector<CommonSetting> common_settings = {};
+  /// The parameters with which held-out text is read, where that is not as in training; the loss as
+  /// in training is then measured beside it. Null: as in training, whatever the parameters.
+  Params (*held_out)(const Params& params) = nullptr;
   int version = 1;  // raised when its numbers change; part of every trial's id
 };
+
+/// The parameters with which held-out text of an objective is read.
+inline Params held_out_params(const ObjectiveSpec& objective, const Params& params) {
+  return objective.held_out ? objective.held_out(params) : params;
+}
 
 /// The format in which models of this objective are asked the question of a Cloze.
 inline ClozeFormat cloze_format_of(const ObjectiveSpec& objective, const Params& params) {

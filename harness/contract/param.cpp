@@ -56,8 +56,9 @@ Param section(std::string_view name, std::vector<Param> fields, std::string_view
   return param;
 }
 
-Param optional(Param param) {
+Param optional(Param param, Json absent_as) {
   param.optional = true;
+  param.absent_as = std::move(absent_as);
   return param;
 }
 

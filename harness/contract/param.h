@@ -24,6 +24,8 @@ struct Param {
   std::vector<Param> fields;              // of a section or of a list's members; see list()
   std::string_view description;           // including the unit
   bool optional = false;
+  Json absent_as;  // of an optional parameter: the value that says what leaving it out says, and is
+                   // left out; null: there is none
 };
 
 /// A real number in [minimum, maximum]. A null default makes it required, here and below.
@@ -52,7 +54,8 @@ Param list(std::string_view name, Json default_value, std::vector<Param> fields,
 /// An object of `fields`; each field has its own default.
 Param section(std::string_view name, std::vector<Param> fields, std::string_view description);
 
-/// The same parameter, but it may be left out: Params::has() tells whether it was given.
-Param optional(Param param);
+/// The same parameter, but it may be left out: Params::has() tells whether it was given. A value of
+/// `absent_as` counts as left out.
+Param optional(Param param, Json absent_as = nullptr);
 
 }  // namespace ablate

@@ -84,9 +84,11 @@ class Resolver {
     for (const Param& param : declared) {
       const auto found = given.find(param.name);
       const std::string here = at + "/" + std::string(param.name);
-      if (found != given.end())
-        values[std::string(param.name)] = one(param, *found, here);
-      else if (param.kind == Kind::section && !param.optional)
+      if (found != given.end()) {
+        Json value = one(param, *found, here);
+        if (param.absent_as.is_null() || value != param.absent_as)
+          values[std::string(param.name)] = std::move(value);
+      } else if (param.kind == Kind::section && !param.optional)
         values[std::string(param.name)] = object(param.fields, Json::object(), here);
       else if (!param.default_value.is_null())
         values[std::string(param.name)] = one(param, param.default_value, here);

@@ -45,9 +45,11 @@ std::vector<TargetScores> score_targets(train::Network& network, const data::Bat
   for (std::size_t head = 0; head < all.size(); ++head) {
     const train::LaneTargets lane = train::to_targets({&batch, 1}, head, device).front();
     const std::int64_t count = lane.positions.size(0);
-    for (std::int64_t first = 0; first < count; first += kSlice) {
+    const bool coupled = batch.scored[head].need.traits.couples_rows;
+    const std::int64_t at_once = coupled ? std::max<std::int64_t>(1, count) : kSlice;
+    for (std::int64_t first = 0; first < count; first += at_once) {
       const auto slice = [&](const at::Tensor& all_targets) {
-        return all_targets.narrow(0, first, std::min(kSlice, count - first));
+        return all_targets.narrow(0, first, std::min(at_once, count - first));
       };
       add_scores(network.costs(head, states[head], 0,
                                {slice(lane.positions), slice(lane.targets), slice(lane.weights)}),

@@ -54,7 +54,7 @@ inline std::string head_metric(const HeadNeed& need, std::string_view what) {
 /// All sums of one run over the held-out texts.
 struct Tally {
   std::vector<TextCost> texts;
-  std::vector<HeadTally> further;        // of the other heads, in the needs' order
+  std::vector<HeadTally> heads;          // by head of the network; that of `texts` stays empty
   std::int64_t targets = 0;              // of weight above 0
   std::int64_t right = 0;                // targets that are the model's first choice
   double bytes = 0;                      // UTF-8 bytes that the targets stand for

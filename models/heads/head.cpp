@@ -34,6 +34,11 @@ at::Tensor Head::losses(const at::Tensor& hidden, const train::HeadTargets& targ
   return output_->losses(hidden, targets);
 }
 
+train::TargetCosts Head::costs(const at::Tensor& hidden, std::int64_t lane,
+                               const train::LaneTargets& targets) const {
+  return train::costs_under(logits(hidden, lane, targets.positions), targets.targets);
+}
+
 at::Tensor Head::logits(const at::Tensor& hidden, std::int64_t lane,
                         const at::Tensor& positions) const {
   return output_->logits(hidden, lane, positions);

@@ -47,6 +47,10 @@ class Head {
   /// The total loss of each lane's targets in nats, float32 [lane]; differentiable.
   virtual at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) const;
 
+  /// As train::Network::costs.
+  virtual train::TargetCosts costs(const at::Tensor& hidden, std::int64_t lane,
+                                   const train::LaneTargets& targets) const;
+
   /// Logits at chosen positions (int64 [chosen], row * time + t) of one lane: [chosen, class].
   virtual at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
                             const at::Tensor& positions) const;

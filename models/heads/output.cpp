@@ -5,6 +5,8 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
+#include <stdexcept>
+
 #include "harness/base/error.h"
 
 namespace ablate::models {
@@ -17,6 +19,7 @@ Output::Output(Bank& bank, const Embeddings& embeddings, const TransformerShape&
       kind_(shape.rms_norm ? Norm::rms : Norm::layer),
       scale_(shape.tied ? 2.0 / static_cast<double>(shape.width) : 1.0) {
   norm_ = bank.parameters.add_gain("norm", shape.width);
+  if (!shape.table) return;
   table_ = shape.tied ? embeddings.token_table()
                       : bank.parameters.add("head", {shape.vocabulary, shape.width},
                                             {.deviation = kHeadDeviation});
@@ -27,8 +30,13 @@ Normed Output::last(const ResidualStream& residual) const {
                                     kind_, residual.stream.scalar_type());
 }
 
+std::size_t Output::table() const {
+  if (!table_) throw std::logic_error("no head of this network predicts tokens");
+  return *table_;
+}
+
 OutputHead Output::output_head() const {
-  return {bank_.parameters.matrix(table_), scale_, bank_.type};
+  return {bank_.parameters.matrix(table()), scale_, bank_.type};
 }
 
 at::Tensor Output::losses(const at::Tensor& hidden, const train::HeadTargets& targets) const {
@@ -40,8 +48,8 @@ at::Tensor Output::losses(const at::Tensor& hidden, const train::HeadTargets& ta
 
 at::Tensor Output::logits(const at::Tensor& hidden, std::int64_t lane,
                           const at::Tensor& positions) const {
-  const at::Tensor table = bank_.parameters.value(table_).select(0, lane);
-  return at::mm(chosen(hidden, lane, positions), table.t()) * scale_;
+  const at::Tensor weight = bank_.parameters.value(table()).select(0, lane);
+  return at::mm(chosen(hidden, lane, positions), weight.t()) * scale_;
 }
 
 at::Tensor chosen(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& positions) {

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <optional>
+
 #include "models/layers/embeddings.h"
 
 namespace ablate::models {
@@ -9,8 +11,8 @@ namespace ablate::models {
 /// The final norm and the output table of tokens.
 class Output {
  public:
-  /// Adds the norm and the table; a tied one is the table of the embeddings. Requires: the bank
-  /// outlives this object.
+  /// Adds the norm and, if a head predicts tokens, the table; a tied one is the table of the
+  /// embeddings. Requires: the bank outlives this object.
   Output(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape);
 
   /// The complete stream and its final norm, both float32 [lane, batch, time, width].
@@ -23,13 +25,17 @@ class Output {
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& positions) const;
 
  private:
+  /// The index of the table. Throws std::logic_error where there is none.
+  std::size_t table() const;
+
   /// The table in the type of the bank's products.
   OutputHead output_head() const;
 
   const Bank& bank_;
   Norm kind_;
   double scale_ = 1;  // of the logits
-  std::size_t norm_ = 0, table_ = 0;
+  std::size_t norm_ = 0;
+  std::optional<std::size_t> table_;
 };
 
 /// Initial standard deviation of what makes logits of hidden states: they then start with the loss of

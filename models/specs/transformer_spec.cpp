@@ -97,7 +97,8 @@ MemoryCount outer_memory(const TransformerShape& shape, bool bfloat16) {
   count.per_token = (5 * kFloat32Bytes + unit) * width;
   // The states that the table reads, their gradient, and the same scaled.
   count.per_target = (2 * unit + kFloat32Bytes) * width;
-  count.fixed = kFloat32Bytes * static_cast<double>(shape.vocabulary * shape.width);
+  if (shape.table)
+    count.fixed = kFloat32Bytes * static_cast<double>(shape.vocabulary * shape.width);
   return count;
 }
 
@@ -121,7 +122,7 @@ std::vector<Param> transformer_params() {
 }
 
 std::int64_t embedding_parameters(const TransformerShape& shape) {
-  return shape.vocabulary * shape.width * (shape.tied ? 1 : 2) +
+  return shape.vocabulary * shape.width * (shape.tied || !shape.table ? 1 : 2) +
          (shape.rotary ? 0 : shape.context * shape.width);
 }
 
@@ -161,6 +162,8 @@ TransformerShape transformer_shape(const Params& model, const Hosting& hosting) 
   const std::vector<HeadNeed> heads = known_heads(hosting.needs.heads, head_specs());
   shape.trunk = trunk_blocks(shape.depth, heads);
   shape.first = heads.front().traits.blocks;
+  shape.table = std::any_of(heads.begin(), heads.end(),
+                            [](const HeadNeed& head) { return head.traits.ahead > 0; });
   return shape;
 }
 

@@ -23,6 +23,7 @@ struct TransformerShape {
   // Set by the heads of the needs.
   std::int64_t trunk = 0;  // blocks below the heads
   std::int64_t first = 0;  // blocks of the first head
+  bool table = true;       // whether a head predicts tokens, by the output table
 };
 
 /// The number of blocks between the embedding and the final norm of the first head.
@@ -38,7 +39,7 @@ TransformerShape transformer_shape(const Params& model, const Hosting& hosting);
 /// The declared parameters of a transformer.
 std::vector<Param> transformer_params();
 
-/// The number of parameters in the token, position and output tables.
+/// The number of parameters in the token and position tables and the output table, if there is one.
 std::int64_t embedding_parameters(const TransformerShape& shape);
 
 /// The number of weights in a block's matrices, which is also the multiply-adds per position

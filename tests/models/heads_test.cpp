@@ -34,6 +34,14 @@ Needs with_pair() {
   return needs;
 }
 
+/// A head that compares states, alone or after that of tokens.
+Needs with_comparison(bool alone) {
+  Needs needs;
+  if (alone) needs.heads.clear();
+  needs.heads.push_back({.kind = "contrastive", .params = {{"temperature", 0.3}}});
+  return needs;
+}
+
 train::NetworkSettings hosting_settings(const Needs& needs, std::int64_t lanes = 2) {
   Json model = testing::tiny();
   model["depth"] = 4;
@@ -76,7 +84,7 @@ void expect_same_gradients(const Needs& needs, bool fused) {
   std::vector<train::HeadTargets> targets;
   for (std::size_t head = 0; head < needs.heads.size(); ++head) {
     targets.push_back(testing::targets(inputs, 0.6, head + 3));
-    if (needs.heads[head].kind != "pair") continue;
+    if (needs.heads[head].kind != "pair" && needs.heads[head].kind != "detection") continue;
     for (train::LaneTargets& lane : targets.back()) lane.targets.remainder_(2);
   }
   const auto heads = static_cast<std::int64_t>(needs.heads.size());
@@ -104,6 +112,116 @@ TEST(FutureHeads, BackwardInPiecesIsTheGradientOfTheSum) {
 }
 
 TEST(FutureHeads, AHeadForPairsSharesTheTrunk) { expect_same_gradients(with_pair(), true); }
+
+TEST(ContrastiveHead, SharesTheTrunkWithTheHeadOfTokens) {
+  for (const bool fused : {true, false}) expect_same_gradients(with_comparison(false), fused);
+}
+
+/// -log of the softmax over the partners of all places of a lane, written out.
+double compared_by_hand(train::Network& network, const at::Tensor& hidden, std::int64_t lane,
+                        const train::LaneTargets& targets, double temperature) {
+  const at::Tensor pool = network.parameters().back().value.detach()[lane].to(at::kDouble);
+  const auto pooled = [&](const at::Tensor& places) {
+    const at::Tensor states =
+        hidden.detach()[lane].flatten(0, 1).index_select(0, places).to(at::kDouble);
+    const at::Tensor made = at::tanh(at::mm(states, pool.t()));
+    return made / made.norm(2, {1}, true);
+  };
+  const at::Tensor logits =
+      at::mm(pooled(targets.positions), pooled(targets.targets).t()) / temperature;
+  return -(logits.log_softmax(1).diagonal() * targets.weights.to(at::kDouble)).sum().item<double>();
+}
+
+TEST(ContrastiveHead, TellsAPartnerFromThoseOfTheLanesOtherPlaces) {
+  const train::NetworkSettings settings = hosting_settings(with_comparison(true), 3);
+  const auto network = testing::bank(settings);
+  ASSERT_EQ(network->parameters().back().name, "contrastive_pool");
+  const train::Inputs inputs = testing::inputs(Seen::documents, 3, 3, 12, 5);
+  const train::HeadTargets targets = testing::targets(inputs, 0.3, 3);
+  const at::Tensor hidden = network->hidden(inputs);
+  const at::Tensor losses = network->losses(hidden, targets);
+  for (std::int64_t lane = 0; lane < 3; ++lane) {
+    const auto& own = targets[static_cast<std::size_t>(lane)];
+    EXPECT_NEAR(losses[lane].item<double>(), compared_by_hand(*network, hidden, lane, own, 0.3),
+                1e-4);
+    const train::TargetCosts costs = network->costs(0, hidden, lane, own);
+    EXPECT_NEAR((costs.nats * own.weights).sum().item<double>(), losses[lane].item<double>(), 1e-4);
+
+    // A lane has the same bits alone, and what fills its list up changes nothing but rounding.
+    train::NetworkSettings one = settings;
+    one.lanes = 1;
+    const auto alone = testing::bank(one, {static_cast<std::uint64_t>(lane + 1)});
+    const at::Tensor states = alone->hidden(testing::lane_of(inputs, lane));
+    EXPECT_TRUE(alone->losses(states, {own}).equal(losses.narrow(0, lane, 1)));
+    const auto longer = [](const at::Tensor& list, const at::Tensor& end) {
+      return at::cat({list, end});
+    };
+    const train::LaneTargets padded = {
+        longer(own.positions, own.positions.narrow(0, own.positions.size(0) - 1, 1)),
+        longer(own.targets, at::zeros({1}, at::kLong)),
+        longer(own.weights, at::zeros({1}, at::kFloat))};
+    EXPECT_TRUE(alone->losses(states, {padded}).allclose(losses.narrow(0, lane, 1), 1e-6, 1e-6));
+  }
+}
+
+TEST(DetectionHead, SharesTheTrunkAndHasOneLogitForAPlace) {
+  Needs needs;
+  needs.heads.push_back({.kind = "detection"});
+  for (const bool fused : {true, false}) expect_same_gradients(needs, fused);
+
+  needs.heads.erase(needs.heads.begin());
+  const train::NetworkSettings settings = hosting_settings(needs, 2);
+  const auto network = testing::bank(settings);
+  const train::Inputs inputs = testing::inputs(Seen::documents, 2, 3, 12, 5);
+  train::HeadTargets targets = testing::targets(inputs, 0.5, 3);
+  for (train::LaneTargets& lane : targets) lane.targets.remainder_(2);
+  const at::Tensor hidden = network->hidden(inputs);
+  const at::Tensor losses = network->losses(hidden, targets);
+  const auto& parameters = network->parameters();
+  const auto weight = [&](std::size_t from_end, std::int64_t lane) {
+    return parameters[parameters.size() - from_end].value.detach()[lane].to(at::kDouble);
+  };
+  for (std::int64_t lane = 0; lane < 2; ++lane) {
+    const auto& own = targets[static_cast<std::size_t>(lane)];
+    const at::Tensor states =
+        hidden.detach()[lane].flatten(0, 1).index_select(0, own.positions).to(at::kDouble);
+    const at::Tensor logits =
+        at::mm(at::gelu(at::mm(states, weight(2, lane).t())), weight(1, lane).t()).squeeze(1);
+    const at::Tensor replaced = at::sigmoid(logits);
+    const at::Tensor right = at::where(own.targets == 1, replaced, 1 - replaced);
+    const double by_hand = -(right.log() * own.weights.to(at::kDouble)).sum().item<double>();
+    EXPECT_NEAR(losses[lane].item<double>(), by_hand, 1e-4);
+    const train::TargetCosts costs = network->costs(0, hidden, lane, own);
+    EXPECT_NEAR((costs.nats * own.weights).sum().item<double>(), by_hand, 1e-4);
+    train::NetworkSettings one = settings;
+    one.lanes = 1;
+    const auto alone = testing::bank(one, {static_cast<std::uint64_t>(lane + 1)});
+    const at::Tensor same = alone->hidden(testing::lane_of(inputs, lane));
+    EXPECT_TRUE(alone->losses(same, {own}).equal(losses.narrow(0, lane, 1)));
+  }
+}
+
+TEST(ContrastiveHead, AloneNeedsNoTableOfTokens) {
+  for (const bool tied : {false, true}) {
+    train::NetworkSettings settings = hosting_settings(with_comparison(true), 1);
+    Json model = settings.model.json();
+    model["head"] = tied ? "tied" : "free";
+    settings.model = Params(transformer_spec().params, model);
+    const auto network = testing::bank(settings);
+    std::int64_t built = 0;
+    for (const train::Parameter& parameter : network->parameters()) {
+      EXPECT_NE(parameter.name, "head");
+      built += parameter.value.numel();
+    }
+    const ParameterCount count = transformer_spec().parameters(settings.model, settings.hosting);
+    EXPECT_EQ(count.total, built);
+    EXPECT_EQ(count.embeddings, testing::kVocabulary.size() * 8);
+    EXPECT_EQ(count.at_inference, built - 8 * 8);
+    const train::Inputs inputs = testing::inputs(Seen::causal, 1, 1, 12);
+    EXPECT_THROW(network->logits(network->hidden(inputs), 0, at::zeros({1}, at::kLong)),
+                 std::logic_error);
+  }
+}
 
 TEST(FutureHeads, OfAStepThatScoresNothingHaveNoLossAndNoGradient) {
   for (const char* const kind : kKinds) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "harness/data/language/language.h"
 #include "tests/harness/contract/tiny_chain.h"
@@ -86,6 +87,93 @@ TEST(CausalLm, KnowsTheUnigramWithoutContext) {
   const Loss loss = causal().context_free(unigram, {.tokens = tokens}, example);
   EXPECT_NEAR(loss.total, -std::log(0.5 * 0.3 * 0.2), 1e-12);
   EXPECT_EQ(loss.weight, 3);  // an id missing from the unigram is not scored
+}
+
+Objective masked_inputs(const Json& given) { return objective_of("causal_lm", given, 3, 8); }
+
+TEST(CausalLm, ShowsMasksAndStillPredictsEveryToken) {
+  const std::vector<Token> tokens = {begin_token, 16, 17, 18, end_token, begin_token, 16, 17};
+  const Objective objective = masked_inputs({{"input_mask", 0.5}});
+  std::vector<int> masked(tokens.size(), 0);
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    const Example example = objective.transform({.tokens = tokens}, Rng(i)).front();
+    EXPECT_EQ(example.targets, tokens);
+    EXPECT_EQ(example.weights, (std::vector<float>{0, 1, 1, 1, 1, 0, 1, 1}));
+    ASSERT_EQ(example.shown.size(), tokens.size());
+    for (std::size_t t = 0; t < tokens.size(); ++t)
+      if (example.shown[t] != tokens[t]) {
+        EXPECT_EQ(example.shown[t], mask_token);
+        ++masked[t];
+      }
+  }
+  for (const std::size_t special : {0u, 4u, 5u}) EXPECT_EQ(masked[special], 0);
+  for (const std::size_t word : {1u, 2u, 3u, 6u, 7u}) EXPECT_NEAR(masked[word], 1000, 120);
+}
+
+TEST(CausalLm, DrawsTheRateOfEachTextWhereItIsUniform) {
+  const Objective objective =
+      objective_of("causal_lm", {{"input_mask", 0.6}, {"input_mask_rate", "uniform"}}, 64, 400);
+  const std::vector<Token> tokens(400, 20);
+  double sum = 0, squares = 0;
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    const Example example = objective.transform({.tokens = tokens}, Rng(i)).front();
+    const double rate = static_cast<double>(example.hidden.size()) / 400;
+    EXPECT_LT(rate, 0.7);
+    sum += rate;
+    squares += rate * rate;
+  }
+  EXPECT_NEAR(sum / 2000, 0.3, 0.02);
+  EXPECT_NEAR(squares / 2000 - sum * sum / 4e6, 0.03, 0.004);  // .6^2 / 12, and a little of masks
+}
+
+TEST(CausalLm, ReadsMasksAsNoEvidenceAsEnumerationDoes) {
+  const Objective objective = masked_inputs({{"input_mask", 0.5}});
+  const Token words[] = {16, 17, 18};
+  for (const std::uint64_t seed : {1u, 2u}) {
+    const Chain chain = tiny_chain(seed);
+    for (const std::vector<Token>& window : tiny_windows()) {
+      const Text text{.tokens = window};
+      for (std::uint64_t draw = 0; draw < 4; ++draw) {
+        Example example = objective.transform(text, Rng(draw)).front();
+        example.weights.front() = 0;
+        // The sum over what the masked words may be, up to token `end`.
+        const std::function<double(std::vector<Token>, std::size_t)> probability =
+            [&](std::vector<Token> tokens, std::size_t at) -> double {
+          while (at + 1 < tokens.size() && example.shown[at] != mask_token) ++at;
+          if (at + 1 >= tokens.size()) return window_probability(chain, tokens);
+          double sum = 0;
+          for (const Token word : words) {
+            tokens[at] = word;
+            sum += probability(tokens, at + 1);
+          }
+          return sum;
+        };
+        double expected = 0;
+        for (std::size_t t = 1; t < window.size(); ++t) {
+          if (!(example.weights[t] > 0)) continue;
+          std::vector<Token> with(window.begin(),
+                                  window.begin() + static_cast<std::ptrdiff_t>(t) + 1);
+          const double right = probability(with, 0);
+          double all = 0;
+          for (const Token next : {Token{16}, Token{17}, Token{18}, Token{end_token}}) {
+            with.back() = next;
+            all += probability(with, 0);
+          }
+          expected -= std::log(right / all);
+        }
+        EXPECT_NEAR(objective.optimum(chain, text, example).total, expected, 1e-10);
+      }
+    }
+  }
+}
+
+TEST(CausalLm, MaskedInputsAreAbsentAtZeroAndOfHeldOutText) {
+  const ObjectiveSpec& spec = spec_of("causal_lm");
+  const Params zero(spec.params, {{"input_mask", 0}, {"input_mask_rate", "fixed"}});
+  EXPECT_EQ(zero.json(), Params(spec.params, Json::object()).json());
+  const Params some(spec.params, {{"input_mask", 0.3}, {"input_mask_rate", "uniform"}});
+  EXPECT_EQ(held_out_params(spec, some).json(), zero.json());
+  EXPECT_THROW(masked_inputs({{"input_mask_rate", "uniform"}}), std::invalid_argument);
 }
 
 }  // namespace

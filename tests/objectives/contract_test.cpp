@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/data/language/language.h"
+#include "models/specs/head_specs.h"
 #include "tests/objectives/example_of.h"
 
 namespace ablate::objectives {
@@ -31,10 +32,10 @@ class EveryObjective : public testing::TestWithParam<std::string> {
 
 TEST_P(EveryObjective, GivesOneWeightPerTarget) {
   for (const Example& example : objective.transform(text, Rng(1))) {
-    EXPECT_FALSE(example.targets.empty());
+    EXPECT_EQ(example.targets.empty(), !spec.predicts_tokens);
     ASSERT_EQ(example.weights.size(), example.targets.size());
     for (const float weight : example.weights) EXPECT_TRUE(weight >= 0 && std::isfinite(weight));
-    if (objective.needs.alignment == Alignment::in_place) {
+    if (objective.needs.alignment == Alignment::in_place && spec.predicts_tokens) {
       EXPECT_EQ(example.inputs.size(), example.targets.size());
     }
     if (!example.positions.empty()) {
@@ -105,10 +106,18 @@ TEST_P(EveryObjective, HasDefaultsWithinItsRanges) {
   }
 }
 
+TEST_P(EveryObjective, SaysWhetherAHeadTakesTargets) {
+  Needs needs = objective.needs;
+  needs.heads = known_heads(needs.heads, models::head_specs());
+  EXPECT_EQ(needs.target_part().has_value(), spec.predicts_tokens);
+}
+
 TEST_P(EveryObjective, SaysWhatItIsAndWhereItIsFrom) {
   EXPECT_FALSE(spec.summary.empty());
   EXPECT_FALSE(spec.source.empty());
-  for (const std::string_view line : {"text ", "inputs ", "targets "})
+  const std::string_view predicted = spec.predicts_tokens ? "targets " : "label ";
+  for (const std::string_view line :
+       {std::string_view("text "), std::string_view("inputs "), predicted})
     EXPECT_NE(spec.picture.find(line), std::string_view::npos) << line;
   EXPECT_GE(spec.version, 1);
 }
@@ -123,7 +132,10 @@ TEST_P(EveryObjective, HasYardsticksThatItCanBuild) {
 TEST_P(EveryObjective, StatesItsOptimumWhereItSaysThatOneIsKnown) {
   const Params settings(spec.params, Json::object());
   ASSERT_NE(spec.optimum_kind, nullptr);
-  EXPECT_EQ(spec.optimum_kind(settings) != OptimumKind::none, static_cast<bool>(objective.optimum));
+  EXPECT_EQ(spec.optimum_kind(settings) != OptimumKind::none,
+            static_cast<bool>(objective.optimum) || static_cast<bool>(objective.step_optimum));
+  EXPECT_EQ(static_cast<bool>(objective.step_optimum),
+            static_cast<bool>(objective.step_context_free));
   if (!objective.optimum) return;
 
   const Params dials(data::language_params(), {{"tokens", 1000}, {"held_out_tokens", 10000}});
@@ -144,6 +156,7 @@ TEST_P(EveryObjective, StatesItsOptimumWhereItSaysThatOneIsKnown) {
         scored += *example.loss_denominator;
       else
         for (const float weight : example.weights) scored += weight;
+      for (const Label& label : example.labels) scored += spec.predicts_tokens ? 0 : label.weight;
     }
   }
   EXPECT_NEAR(optimum.weight, scored, 1e-6);

@@ -30,25 +30,68 @@ std::size_t own_heads(const Needs& needs) {
   return needs.parts.empty() ? needs.heads.size() : needs.parts.size();
 }
 
-void check(const PlacedExample& placed, const Needs& needs, std::int64_t rows) {
+void check_targets(const Example& example, const Needs& needs) {
+  if (!needs.target_part() && !example.targets.empty())
+    reject("layout: an example has {} targets, and no head takes them", example.targets.size());
+  if (needs.alignment == Alignment::in_place && needs.target_part() &&
+      example.targets.size() != example.inputs.size())
+    reject("layout: an in-place example has {} inputs and {} targets; target i belongs to input i",
+           example.inputs.size(), example.targets.size());
+  if (example.shown.empty()) return;
+  if (needs.alignment == Alignment::in_place || example.shown.size() != example.targets.size())
+    reject(
+        "layout: an example shows {} tokens in place of {} targets; a continuation shows one each",
+        example.shown.size(), example.targets.size());
+}
+
+void check_sight(const Example& example, const Needs& needs, Packing packing) {
+  if (example.sees.empty()) return;
+  if (packing == Packing::joined)
+    reject(
+        "layout: the objective says what each place sees, which joined rows cannot show; set "
+        "packing to isolated or padded");
+  if (needs.alignment != Alignment::in_place || example.sees.size() != example.inputs.size())
+    reject("layout: an example says what {} places see and has {} inputs, which must be in place",
+           example.sees.size(), example.inputs.size());
+  const auto size = static_cast<std::int32_t>(example.inputs.size());
+  for (std::int32_t i = 0; i < size; ++i) {
+    const Sight& own = example.sees[static_cast<std::size_t>(i)];
+    const std::int32_t last = needs.attention == Attention::causal ? i + 1 : size;
+    if (own.from < 0 || own.from > own.until || own.until > last)
+      reject("layout: place {} sees [{}, {}); it may see places in [0, {})", i, own.from, own.until,
+             last);
+  }
+}
+
+/// Refuses labels of heads that are not there or take the targets, and of places that are not there.
+void check_labels(const Example& example, const Needs& needs) {
+  const auto places = static_cast<std::int32_t>(
+      needs.alignment == Alignment::in_place ? example.inputs.size() : example.targets.size());
+  for (const Label& label : example.labels) {
+    const auto head = static_cast<std::size_t>(label.head);
+    if (label.head < 0 || head >= own_heads(needs) || needs.part(head) == needs.target_part() ||
+        label.at < 0 || label.at >= places)
+      reject("layout: a label of head {} at {}; there are {} heads and {} places", label.head,
+             label.at, own_heads(needs), places);
+    if (label.partner >= places || (label.partner >= 0 && needs.alignment != Alignment::in_place))
+      reject("layout: place {} is the partner of {}; there are {} places, which must be in place",
+             label.partner, label.at, places);
+  }
+}
+
+void check(const PlacedExample& placed, const Needs& needs, Packing packing, std::int64_t rows) {
   const Example& example = placed.example;
   if (placed.row < 0 || placed.row >= rows)
     reject("layout: row {} of an example is outside [0, {})", placed.row, rows);
   check_weights(example);
-  if (needs.alignment == Alignment::in_place && example.targets.size() != example.inputs.size())
-    reject("layout: an in-place example has {} inputs and {} targets; target i belongs to input i",
-           example.inputs.size(), example.targets.size());
+  check_targets(example, needs);
+  check_sight(example, needs, packing);
+  check_labels(example, needs);
   const RowShape length = taken(needs, example);
   if (!example.positions.empty() &&
       static_cast<std::int64_t>(example.positions.size()) < length.time + length.source_time)
     reject("layout: an example has {} tokens and {} positions", length.time + length.source_time,
            example.positions.size());
-  const std::size_t places = example.targets.size();
-  for (const Label& label : example.labels)
-    if (label.head < 1 || static_cast<std::size_t>(label.head) >= own_heads(needs) ||
-        label.at < 0 || static_cast<std::size_t>(label.at) >= places)
-      reject("layout: a label of head {} at {}; there are {} heads and {} places", label.head,
-             label.at, own_heads(needs), places);
 }
 
 void check_room(const char* what, std::int64_t row, std::int64_t used, std::int64_t time) {
@@ -63,6 +106,7 @@ class Layout {
       : needs_(needs), packing_(packing), used_(static_cast<std::size_t>(rows)) {
     batch_.rows = rows;
     batch_.time = shape.time;
+    batch_.primary = needs.primary();
     main().fill(rows);
     for (const HeadNeed& need : needs.heads) batch_.scored.emplace_back().need = need;
     if (!needs.separate_inputs) return;
@@ -76,7 +120,7 @@ class Layout {
   void measure(std::span<const PlacedExample> examples) {
     std::int64_t last = 0;
     for (const PlacedExample& placed : examples) {
-      check(placed, needs_, batch_.rows);
+      check(placed, needs_, packing_, batch_.rows);
       if (placed.row < last) reject("layout: row {} comes after row {}", placed.row, last);
       last = placed.row;
       RowShape& used = used_[static_cast<std::size_t>(placed.row)];
@@ -115,6 +159,11 @@ class Layout {
             source.visible_until};
   }
 
+  /// What is read in place of the targets.
+  static const std::vector<Token>& read_of(const Example& example) {
+    return example.shown.empty() ? example.targets : example.shown;
+  }
+
   bool joined() const { return packing_ == Packing::joined; }
   const RowShape& used() const { return used_[static_cast<std::size_t>(row_)]; }
 
@@ -124,13 +173,14 @@ class Layout {
     auto next = stack.tokens.begin() + static_cast<std::ptrdiff_t>(stack.place(row_, own.from));
     next = std::copy(example.inputs.begin(), example.inputs.end(), next);
     if (needs_.alignment == Alignment::continuation)
-      std::copy(example.targets.begin(), example.targets.end(), next);
+      std::copy(read_of(example).begin(), read_of(example).end(), next);
     if (joined())
       show({0, used().time}, own, example);
     else if (needs_.alignment == Alignment::continuation || needs_.unit == Unit::document)
       show(own, own, example);
     else
       show_documents(placed);
+    if (!example.sees.empty()) stack.see(row_, own, example.sees);
     if (!example.positions.empty())
       stack.place_at(row_, own, example.positions, joined() ? own.from : 0);
   }
@@ -171,8 +221,9 @@ class Layout {
     decoder.show(row_, joined() ? Bounds{0, used().time} : own, own, 0);
     for (std::int64_t i = own.from; i < own.until; ++i) {
       const std::size_t at = decoder.place(row_, i);
-      decoder.tokens[at] =
-          i == own.from ? begin_token : example.targets[static_cast<std::size_t>(i - own.from - 1)];
+      decoder.tokens[at] = i == own.from
+                               ? begin_token
+                               : read_of(example)[static_cast<std::size_t>(i - own.from - 1)];
       batch_.source_from[at] = static_cast<std::int32_t>(readable.from);
       batch_.source_until[at] = static_cast<std::int32_t>(readable.until);
     }
@@ -195,15 +246,22 @@ class Layout {
       scored.targets.push_back(target);
       scored.weights.push_back(weight);
     };
-    double weight = 0;
-    for (std::size_t i = 0; i < example.targets.size(); ++i) {
-      add(batch_.scored[0], static_cast<std::int64_t>(i), example.targets[i], example.weights[i]);
-      weight += example.weights[i];
+    if (const std::optional<std::size_t> part = needs_.target_part()) {
+      double weight = 0;
+      Scored& scored = batch_.scored[*part];
+      for (std::size_t i = 0; i < example.targets.size(); ++i) {
+        add(scored, static_cast<std::int64_t>(i), example.targets[i], example.weights[i]);
+        weight += example.weights[i];
+      }
+      if (example.loss_denominator) scored.unscored += *example.loss_denominator - weight;
     }
-    if (example.loss_denominator) batch_.scored[0].unscored += *example.loss_denominator - weight;
-    for (const Label& label : example.labels)
-      add(batch_.scored[needs_.part(static_cast<std::size_t>(label.head))], label.at, label.target,
+    for (const Label& label : example.labels) {
+      const Token target =
+          label.partner < 0 ? label.target
+                            : static_cast<Token>(main().place(row_, offset_.time + label.partner));
+      add(batch_.scored[needs_.part(static_cast<std::size_t>(label.head))], label.at, target,
           label.weight);
+    }
   }
 
   const Needs& needs_;

@@ -20,7 +20,7 @@ namespace ablate::data {
 struct Scored {
   HeadNeed need;
   std::vector<std::int32_t> positions;  // row * time + t of the hidden state that predicts
-  std::vector<Token> targets;           // tokens, or classes
+  std::vector<Token> targets;           // tokens, classes, or a partner's row * time + t
   std::vector<float> weights;           // > 0
   double unscored = 0;                  // loss denominator minus the sum of `weights`, see Example
 
@@ -46,11 +46,15 @@ struct Batch {
   std::vector<std::int32_t> visible_from;   // in [0, time]
   std::vector<std::int32_t> visible_until;  // in [0, time]
   std::vector<Scored> scored;               // one per head of the needs, in their order
+  std::size_t primary = 0;                  // Needs::primary()
 
   // With an encoder: its inputs, and which of them each position sees.
   Source source;
   std::vector<std::int32_t> source_from;   // in [0, source.time]
   std::vector<std::int32_t> source_until;  // in [0, source.time]
+
+  /// The targets of the head that curves and comparisons show.
+  const Scored& shown() const { return scored.at(primary); }
 };
 
 /// The number of scored targets of all heads that predict tokens.

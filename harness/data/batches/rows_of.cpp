@@ -45,6 +45,7 @@ Batch rows_of(const Batch& batch, std::int64_t first, std::int64_t count) {
                         of_source(source.visible_from), of_source(source.visible_until)},
              .source_from = of(batch.source_from),
              .source_until = of(batch.source_until)};
+  some.primary = batch.primary;
   for (const Scored& scored : batch.scored)
     some.scored.push_back(part(scored, first * batch.time, (first + count) * batch.time));
   return some;

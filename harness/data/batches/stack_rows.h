@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/base/error.h"
-#include "harness/contract/vocabulary.h"
+#include "harness/contract/example.h"
 
 namespace ablate::data {
 
@@ -44,6 +44,16 @@ struct StackRows {
       visible_from[at] = static_cast<std::int32_t>(seen.from);
       visible_until[at] = static_cast<std::int32_t>(std::max(i + 1, minimum));
       positions[at] = static_cast<std::int32_t>(i - seen.from);
+    }
+  }
+
+  /// Lets each position of `stretch` see the places of the stretch that `sights` gives it.
+  void see(std::int64_t row, Bounds stretch, std::span<const Sight> sights) {
+    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
+      const Sight& own = sights[static_cast<std::size_t>(i - stretch.from)];
+      const std::size_t at = place(row, i);
+      visible_from[at] = static_cast<std::int32_t>(stretch.from + own.from);
+      visible_until[at] = static_cast<std::int32_t>(stretch.from + own.until);
     }
   }
 

@@ -42,9 +42,14 @@ std::string text_of(const Example& example) {
       fmt::join(bits_of(example.weights), " "), fmt::join(example.positions, " "));
   for (const Hidden& hidden : example.hidden)
     text += fmt::format("hidden {} {}\n", hidden.position, static_cast<int>(hidden.how));
-  for (const Label& label : example.labels)
+  if (!example.shown.empty()) text += fmt::format("shown {}\n", fmt::join(example.shown, " "));
+  for (const Sight& sight : example.sees)
+    text += fmt::format("sees {} {}\n", sight.from, sight.until);
+  for (const Label& label : example.labels) {
     text += fmt::format("label {} {} {} {:x}\n", label.head, label.at, label.target,
                         std::bit_cast<std::uint32_t>(label.weight));
+    if (label.partner >= 0) text += fmt::format("partner {}\n", label.partner);
+  }
   for (const Fact& fact : example.facts)
     text += fmt::format("fact {} {:x}\n", fact.name, std::bit_cast<std::uint64_t>(fact.value));
   if (example.loss_denominator)

@@ -87,11 +87,13 @@ Json attention_json(const data::Batch& batch) {
 
 Json labels_json(const Example& example) {
   Json labels = Json::array();
-  for (const Label& label : example.labels)
-    labels.push_back({{"head", label.head},
-                      {"at", label.at},
-                      {"target", label.target},
-                      {"weight", label.weight}});
+  for (const Label& label : example.labels) {
+    labels.push_back({{"head", label.head}, {"at", label.at}, {"weight", label.weight}});
+    if (label.partner < 0)
+      labels.back()["target"] = label.target;
+    else
+      labels.back()["partner"] = label.partner;
+  }
   return labels;
 }
 
@@ -182,6 +184,7 @@ Json to_json(const Preview& preview) {
                         {"labels", labels_json(example)},
                         {"facts", std::move(facts)},
                         {"attention", attention_json(batch)}});
+    if (!example.shown.empty()) examples.back()["shown"] = example.shown;
     if (!example.positions.empty()) examples.back()["positions"] = example.positions;
   }
   return {{"arm", preview.arm},

@@ -125,25 +125,33 @@ void print_tokens(std::ostream& out, const Preview& preview, const Preview::Show
   if (!example.inputs.empty()) print_aligned(out, inputs);
   if (example.targets.empty()) return;
   targets.add("  ids", numbers(example.targets));
+  if (!example.shown.empty()) targets.add("shown", spelled(preview, example.shown));
   print_aligned(out, targets);
 }
 
 /// Whether an objective that changes some texts has left this one as it is.
 bool left_alone(const Preview& preview, const Preview::Shown& shown) {
-  return !preview.intended.empty() && shown.example.inputs.empty() &&
-         shown.example.targets == shown.text;
+  const Example& example = shown.example;
+  return !preview.intended.empty() && example.inputs.empty() && example.targets == shown.text &&
+         (example.shown.empty() || example.shown == shown.text);
 }
 
 void print_example(std::ostream& out, const Preview& preview, const Preview::Shown& shown) {
   print_tokens(out, preview, shown);
+  if (shown.example.inputs.empty() && shown.example.targets.empty())
+    out << "  nothing is read of this text; --count shows more\n";
   if (left_alone(preview, shown))
     out << "  this text was left alone: the targets are the text; --count shows more\n";
   for (const Label& label : shown.example.labels)
     if (label.weight > 0 && !is_token(shown, label))
-      out << "  label   " << label.target << ", at position " << label.at << '\n';
+      out << (label.partner < 0
+                  ? fmt::format("  label   {}, at position {}\n", label.target, label.at)
+                  : fmt::format("  label   position {} belongs to position {}\n", label.partner,
+                                label.at));
   for (const Fact& fact : shown.example.facts)
     out << fmt::format("  {} = {:g}, as the objective states of this example\n", fact.name,
                        fact.value);
+  if (shown.example.inputs.empty() && shown.example.targets.empty()) return;
   out << "  attention: each row is a position and sees the columns marked #; * predicts\n"
       << attention_picture(shown.batch, [&](Token token) { return spelled(preview, token); });
 }

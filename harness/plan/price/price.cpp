@@ -120,6 +120,11 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
   if (const std::int64_t micro = micro_batch_of(phase.train); micro > 0 && batch % micro != 0)
     reject("train.micro_batch = {} does not divide train.batch = {}; choose a divisor", micro,
            batch);
+  else if (micro > 0 && micro < batch && phase.objective.needs.couples_rows())
+    reject(
+        "train.micro_batch = {} takes the rows of a step apart, whose losses depend on each other; "
+        "leave it out, or lower train.batch",
+        micro);
   data::BatchSettings settings{phase.packing, batch, context};
   settings.shape = shape_of(phase);
   PhasePrice price{.name = phase.name, .corpora = corpora_of(phase, prepared.corpus)};

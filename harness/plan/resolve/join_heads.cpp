@@ -25,17 +25,29 @@ std::size_t join(const HeadNeed& need, std::vector<HeadNeed>& all, std::vector<b
   return all.size() - 1;
 }
 
+/// The head that takes the targets of all of them, if one has such a head: what a network predicts
+/// tokens by, and so the first of its heads. Returns why they do not agree on it; empty if they do.
+std::string add_target_head(std::span<Needs* const> needs, std::vector<HeadNeed>& all) {
+  for (const Needs* each : needs) {
+    const std::optional<std::size_t> part = each->target_part();
+    if (!part) continue;
+    const HeadNeed& head = each->heads[*part];
+    if (all.empty()) all.push_back(head);
+    if (!same_head(all.front(), head))
+      return fmt::format(
+          "their heads of tokens differ ({} with {}, {} with {}), and all phases of an arm train "
+          "one network; choose objectives with the same head",
+          all.front().kind, canonical(all.front().params), head.kind, canonical(head.params));
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string join_heads(std::span<Needs* const> needs) {
   std::vector<HeadNeed> all;
+  if (std::string differ = add_target_head(needs, all); !differ.empty()) return differ;
   for (Needs* each : needs) {
-    if (!all.empty() && !same_head(all.front(), each->heads.front()))
-      return fmt::format(
-          "their first heads differ ({} with {}, {} with {}), and all phases of an arm train one "
-          "network; choose objectives with the same first head",
-          all.front().kind, canonical(all.front().params), each->heads.front().kind,
-          canonical(each->heads.front().params));
     std::vector<bool> taken(all.size());
     each->parts.clear();
     for (const HeadNeed& need : each->heads) each->parts.push_back(join(need, all, taken));

@@ -4,11 +4,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "harness/base/shuffle.h"
 #include "harness/data/batches/batches.h"
+#include "harness/probes/held_out/yardsticks_spec.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/scoring.h"
 #include "harness/probes/tally.h"
@@ -17,7 +19,7 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::int64_t kScoredAtOnce = 32;    // texts that are scored together
+constexpr std::int64_t kScoredAtOnce = 32;    // texts, where their losses do not depend on that
 constexpr std::int64_t kUntrainedTexts = 64;  // by the initial weights: an anchor, not a result
 
 /// Scores texts under the objective at one setting. The trial's seed draws them and their
@@ -30,24 +32,30 @@ class Scorer {
       : subject_(subject),
         objective_(objective_at(subject, params)),
         unigram_(unigram),
+        rows_(objective_.needs.couples_rows() ? subject.phase.train.integer("batch")
+                                              : kScoredAtOnce),
         batches_(subject.corpus.held_out(), objective_,
                  {.packing = subject.phase.packing,
-                  .rows = kScoredAtOnce,
+                  .rows = rows_,
                   .context = subject.phase.context,
                   .seed = static_cast<std::uint64_t>(subject.seed),
                   .shape = subject.phase.shape}),
         numbers_(scored_texts(subject.seed, batches_.texts(), max_texts)) {
-    if (subject.language && objective_.optimum && subject.objective().optimum_kind)
+    const bool has_optimum = objective_.optimum || objective_.step_optimum;
+    if (subject.language && has_optimum && subject.objective().optimum_kind)
       tally_.kind = subject.objective().optimum_kind(params);
-    tally_.further.resize(objective_.needs.heads.size() - 1);
+    tally_.heads.resize(objective_.needs.heads.size());
+    // A step of fewer rows has fewer places that a place is told from, and another loss.
+    const std::size_t rows = static_cast<std::size_t>(rows_), steps = numbers_.size() / rows;
+    if (objective_.needs.couples_rows() && steps > 0) numbers_.resize(steps * rows);
     tally_.texts.resize(numbers_.size());
   }
 
   Tally run(const ProgressSink& progress) {
     const std::span<const std::int64_t> all = numbers_;
-    for (std::size_t first = 0; first < all.size(); first += kScoredAtOnce) {
-      const auto chunk =
-          all.subspan(first, std::min<std::size_t>(kScoredAtOnce, all.size() - first));
+    const auto rows = static_cast<std::size_t>(rows_);
+    for (std::size_t first = 0; first < all.size(); first += rows) {
+      const auto chunk = all.subspan(first, std::min(rows, all.size() - first));
       add(batches_.read(chunk), first);
       progress(static_cast<double>(first + chunk.size()) / static_cast<double>(all.size()));
     }
@@ -57,24 +65,53 @@ class Scorer {
  private:
   void add(const data::SampledBatch& drawn, std::size_t first) {
     add_model(drawn.batch, first);
+    const std::vector<Loss> floors = floors_of(drawn), optima = optima_of(drawn);
     double weight = 0;
-    for (const data::PlacedExample& placed : drawn.examples) {
+    for (std::size_t i = 0; i < drawn.examples.size(); ++i) {
+      const data::PlacedExample& placed = drawn.examples[i];
       TextCost& cost = tally_.texts[first + static_cast<std::size_t>(placed.row)];
-      cost.context_free += objective_.context_free(unigram_, placed.text, placed.example);
+      cost.context_free += floors[i];
       apply_loss_denominator(placed, cost);
-      if (!subject_.language) continue;
-      const Chain& chain = subject_.language->chain();
-      add_further_optima(placed, chain);
-      if (tally_.kind == OptimumKind::none) continue;
-      const Loss best = objective_.optimum(chain, placed.text, placed.example);
-      cost.optimum += best.total;
-      weight += best.weight;
+      if (subject_.language) add_further_optima(placed, subject_.language->chain());
+      if (optima.empty()) continue;
+      cost.optimum += optima[i].total;
+      weight += optima[i].weight;
     }
-    const double scored = drawn.batch.scored.front().weight();
+    const double scored = drawn.batch.shown().weight();
     if (tally_.kind != OptimumKind::none && std::abs(weight - scored) > 1e-6 * (1 + scored))
       throw std::logic_error(
           fmt::format("objective {}: its optimum has weight {:g} but its batch has weight {:g}",
                       subject_.objective().name, weight, scored));
+  }
+
+  static std::vector<MadeExample> made(const data::SampledBatch& drawn) {
+    std::vector<MadeExample> all;
+    all.reserve(drawn.examples.size());
+    for (const data::PlacedExample& placed : drawn.examples)
+      all.push_back({placed.text, placed.example});
+    return all;
+  }
+
+  /// The floor of each example.
+  std::vector<Loss> floors_of(const data::SampledBatch& drawn) const {
+    if (objective_.step_context_free) return objective_.step_context_free(made(drawn));
+    std::vector<Loss> floors;
+    floors.reserve(drawn.examples.size());
+    for (const data::PlacedExample& placed : drawn.examples)
+      floors.push_back(objective_.context_free(unigram_, placed.text, placed.example));
+    return floors;
+  }
+
+  /// The optimum of each example; empty where it is not known.
+  std::vector<Loss> optima_of(const data::SampledBatch& drawn) const {
+    if (tally_.kind == OptimumKind::none) return {};
+    const Chain& chain = subject_.language->chain();
+    if (objective_.step_optimum) return objective_.step_optimum(chain, made(drawn));
+    std::vector<Loss> optima;
+    optima.reserve(drawn.examples.size());
+    for (const data::PlacedExample& placed : drawn.examples)
+      optima.push_back(objective_.optimum(chain, placed.text, placed.example));
+    return optima;
   }
 
   /// Replaces the weights of an example by its loss denominator, where it states one.
@@ -91,7 +128,7 @@ class Scorer {
     if (!objective_.label_optima) return;
     const std::vector<Loss> best = objective_.label_optima(chain, placed.text, placed.example);
     for (std::size_t head = 0; head < best.size(); ++head) {
-      HeadTally& tally = tally_.further[objective_.needs.part(head + 1) - 1];
+      HeadTally& tally = tally_.heads[objective_.needs.part(head + 1)];
       tally.optimum += best[head].total;
       tally.has_optimum = true;
     }
@@ -99,22 +136,24 @@ class Scorer {
 
   void add_model(const data::Batch& batch, std::size_t first) {
     const std::vector<TargetScores> heads = score_targets(subject_.network, batch, subject_.device);
-    const data::Scored& scored = batch.scored.front();
-    const TargetScores& scores = heads.front();
+    const data::Scored& scored = batch.shown();
+    const TargetScores& scores = heads[batch.primary];
     for (std::size_t i = 0; i < scores.costs.size(); ++i) {
       TextCost& cost =
           tally_.texts[first + static_cast<std::size_t>(scored.positions[i] / batch.time)];
       const auto weight = static_cast<double>(scored.weights[i]);
       cost.loss += {scores.costs[i] * weight, weight};
-      const auto bytes = static_cast<double>(subject_.corpus.bytes_of(scored.targets[i]));
+      const bool token = scored.need.traits.ahead > 0;
+      const auto bytes =
+          token ? static_cast<double>(subject_.corpus.bytes_of(scored.targets[i])) : 0.0;
       if (scored.unscored == 0)
         tally_.bytes += bytes;  // else those of all tokens, see apply_loss_denominator
       if (bytes > 0) tally_.cost_of_bytes += scores.costs[i] * weight;
       tally_.right += scores.right[i];
       ++tally_.targets;
     }
-    for (std::size_t head = 1; head < heads.size(); ++head)
-      add_further(batch.scored[head], heads[head], tally_.further[head - 1]);
+    for (std::size_t head = 0; head < heads.size(); ++head)
+      if (head != batch.primary) add_further(batch.scored[head], heads[head], tally_.heads[head]);
   }
 
   void add_further(const data::Scored& scored, const TargetScores& scores, HeadTally& tally) {
@@ -130,6 +169,7 @@ class Scorer {
   const Subject& subject_;
   Objective objective_;
   std::span<const double> unigram_;
+  std::int64_t rows_;  // texts that are scored together
   data::Batches batches_;
   std::vector<std::int64_t> numbers_;  // of the texts
   Tally tally_;
@@ -169,15 +209,15 @@ void add_untrained(const Subject& subject, std::span<const double> unigram, std:
                    const ProgressSink& progress, std::map<std::string, double>& metrics) {
   const std::unique_ptr<train::Network> initial = subject.untrained();
   const Subject untrained = subject.with(*initial);
-  const Tally tally =
-      Scorer(untrained, subject.phase.params, unigram, std::min(texts, kUntrainedTexts))
-          .run(progress);
+  const Tally tally = Scorer(untrained, held_out_params(subject.objective(), subject.phase.params),
+                             unigram, std::min(texts, kUntrainedTexts))
+                          .run(progress);
   if (tally.targets == 0) return;
   const TextCost sum = tally.total();
   metrics["held_out.untrained_loss"] = sum.loss.total / sum.loss.weight;
   metrics["held_out.untrained_accuracy"] =
       static_cast<double>(tally.right) / static_cast<double>(tally.targets);
-  for (const HeadTally& head : tally.further) head.add_untrained_to(metrics);
+  for (const HeadTally& head : tally.heads) head.add_untrained_to(metrics);
 }
 
 Json details_of(const Tally& tally) {
@@ -208,11 +248,11 @@ std::vector<std::int64_t> scored_texts(std::int64_t seed, std::int64_t count,
 Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedProbe& probe,
                                  const ProgressSink& progress) {
   Measurement measurement;
-  const Tally own =
-      Scorer(subject, subject.phase.params, unigram_of(subject), probe.params.integer("texts"))
-          .run(progress);
+  const Tally own = Scorer(subject, held_out_params(subject.objective(), subject.phase.params),
+                           unigram_of(subject), probe.params.integer("texts"))
+                        .run(progress);
   add_run(subject, own, "", measurement);
-  for (const HeadTally& head : own.further) head.add_to(measurement.metrics);
+  for (const HeadTally& head : own.heads) head.add_to(measurement.metrics);
   add_own(subject, own, measurement);
   measurement.details = details_of(own);
   add_absent(subject, own, measurement.details);
@@ -221,7 +261,7 @@ Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedPro
 
 Measurement measure_held_out(const Subject& subject, const plan::ResolvedProbe& probe,
                              const ProgressSink& progress) {
-  const std::vector<CommonSetting>& settings = subject.objective().common_settings;
+  const std::vector<Yardstick> settings = yardsticks(subject.objective(), subject.phase.params);
   const double runs = 2 + static_cast<double>(settings.size());
   double done = 0;
   const ProgressSink part = [&](double fraction) { progress((done + fraction) / runs); };
@@ -230,13 +270,12 @@ Measurement measure_held_out(const Subject& subject, const plan::ResolvedProbe& 
   const std::vector<double> distribution = unigram_of(subject);
   ++done;
   add_untrained(subject, distribution, probe.params.integer("texts"), part, measurement.metrics);
-  for (const CommonSetting& setting : settings) {
+  for (const Yardstick& setting : settings) {
     ++done;
-    const Params params(subject.objective().params, setting.params);
     const Tally tally =
-        Scorer(subject, params, distribution, probe.params.integer("texts")).run(part);
+        Scorer(subject, setting.params, distribution, probe.params.integer("texts")).run(part);
     add_run(subject, tally, fmt::format("_{}", setting.name), measurement);
-    measurement.details["yardsticks"][std::string(setting.name)] = details_of(tally);
+    measurement.details["yardsticks"][setting.name] = details_of(tally);
   }
   return measurement;
 }

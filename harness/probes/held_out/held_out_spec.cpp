@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/probes/held_out/yardsticks_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/tally.h"
 
@@ -53,6 +54,16 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) 
   add("excess", kNats, Better::lower, "loss minus optimum, on the same examples");
 }
 
+/// What follows the description of a metric of a yardstick.
+std::string where(const ObjectiveSpec& objective, const Yardstick& yardstick) {
+  if (yardstick.own) return ", where held-out text is read as in training";
+  for (const CommonSetting& setting : objective.common_settings)
+    if (setting.name == yardstick.name)
+      return fmt::format(", with the objective at {}, whatever the arm was trained with",
+                         canonical(setting.params));
+  return "";
+}
+
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const ObjectiveSpec& objective = arm.objective;
   const Params& params = arm.params;
@@ -82,15 +93,13 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
                     "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
                     "comparable across vocabularies"});
   for (const HeadNeed& need : arm.further_heads()) add_further(list, need, language);
-  for (const CommonSetting& common_setting : objective.common_settings) {
-    const Params at(objective.params, common_setting.params);
+  for (const Yardstick& yardstick : yardsticks(objective, params)) {
     const std::size_t first = list.size();
-    add_losses(list, fmt::format("_{}", common_setting.name),
-               fmt::format(", with the objective at {}, whatever the arm was trained with",
-                           canonical(common_setting.params)),
-               Comparable::same_family, Comparable::same_family,
-               language && has_optimum(objective, at));
-    if (language) add_caveats(list, first, objective, at);
+    const Comparable across = yardstick.own ? Comparable::same_objective : Comparable::same_family;
+    add_losses(list, fmt::format("_{}", yardstick.name), where(objective, yardstick), across,
+               yardstick.own ? Comparable::all_arms : across,
+               language && has_optimum(objective, yardstick.params));
+    if (language) add_caveats(list, first, objective, yardstick.params);
   }
   return list;
 }
@@ -99,7 +108,7 @@ std::string refusal(const Params&, const ProbedArm&) { return {}; }
 
 /// The texts under the objective and its common settings; few of them by the initial weights.
 double tokens(const Params& params, const ProbedArm& arm) {
-  const auto settings = static_cast<double>(1 + arm.objective.common_settings.size());
+  const auto settings = static_cast<double>(1 + yardsticks(arm.objective, arm.params).size());
   return settings * static_cast<double>(params.integer("texts") * arm.context);
 }
 

@@ -66,7 +66,7 @@ void Lane::commit() {
   Account& account = accounts_[batches_.phase()];
   made_.push_back({batches_.phase(), batches_.cost(), account.budget.progress(account.ahead),
                    progress_of(&Account::ahead), learning_rate(), batches_.weights(),
-                   batches_.take_examples()});
+                   batches_.batch().primary, batches_.take_examples()});
   account.ahead += batches_.cost();
 }
 
@@ -97,10 +97,10 @@ std::optional<double> Lane::account(const std::vector<double>& totals, double gr
   if (clip > 0 && gradient_norm > clip) ++account.spent.clipped;
   if (made_.empty()) forget_ahead();
   count_realised(made.examples, account.realised);
-  const Loss loss{totals[0], made.cost.target_weight};
+  const Loss loss{totals[made.primary], made.cost.target_weight};
   further_.resize(totals.size() - 1);
-  for (std::size_t i = 0; i < further_.size(); ++i)
-    further_[i] += {totals[i + 1], made.weights[i + 1]};
+  for (std::size_t head = 0, i = 0; head < totals.size(); ++head)
+    if (head != made.primary) further_[i++] += {totals[head], made.weights[head]};
   judge(made, loss, gradient_norm);
   return made.scored() ? loss.mean() : std::nullopt;
 }

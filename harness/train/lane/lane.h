@@ -138,9 +138,10 @@ class Lane {
     double progress = 0;                        // of the trial's budget, before the step
     double learning_rate = 0;                   // of the step
     std::vector<double> weights;                // loss denominators, by head
+    std::size_t primary = 0;                    // the head that the curve shows
     std::vector<data::PlacedExample> examples;  // that the step read
 
-    bool scored() const { return cost.unscored == 0; }  // whether the first head had a target
+    bool scored() const { return cost.unscored == 0; }  // whether that head had a target
   };
 
   /// The account of one phase.

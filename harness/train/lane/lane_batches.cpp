@@ -14,9 +14,9 @@ Usage cost_of(const data::SampledBatch& drawn) {
   cost.sources = drawn.batch.rows * drawn.batch.source.time;
   cost.targets = data::scored_tokens(drawn.batch);
   if (drawn.batch.scored.empty()) return cost;
-  const data::Scored& first = drawn.batch.scored.front();
-  cost.target_weight = first.weight();
-  cost.unscored = first.targets.empty();
+  const data::Scored& shown = drawn.batch.shown();
+  cost.target_weight = shown.weight();
+  cost.unscored = shown.targets.empty();
   return cost;
 }
 

@@ -40,20 +40,37 @@ std::vector<Example> continuation_stop(const Cloze& cloze) {
   return {scored_stop(std::move(continuation(cloze).front()), end_token)};
 }
 
+namespace {
+
+/// The evidence of what is read of a segment: a mask shows nothing.
+Evidence read_evidence(const Segment& segment, const Example& example, std::size_t states,
+                       Evidence evidence) {
+  for (std::size_t t = 0; t < segment.count; ++t)
+    if (example.shown[segment.first + t] == mask_token)
+      std::fill_n(evidence.begin() + static_cast<std::ptrdiff_t>(t * states), states, 1.0);
+  return evidence;
+}
+
+}  // namespace
+
 Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example) {
   const auto size = static_cast<std::size_t>(language.composite_states());
+  const bool masked = !example.shown.empty();
   Loss loss;
   for (const Segment& segment : segments(text.tokens)) {
     const Evidence evidence =
         emission_likelihood(language, text.tokens.subspan(segment.first, segment.count));
-    const std::vector<double> distribution = predicted(
-        language, static_cast<std::int64_t>(segment.count), evidence, segment.starts_document);
+    const std::vector<double> distribution =
+        predicted(language, static_cast<std::int64_t>(segment.count),
+                  masked ? read_evidence(segment, example, size, evidence) : evidence,
+                  segment.starts_document);
     for (std::size_t t = 0; t < segment.count; ++t) {
       const double weight = example.weights[segment.first + t];
       if (!(weight > 0)) continue;
       const double* here = distribution.data() + t * size;
-      const double probability =
-          std::inner_product(here, here + size, evidence.data() + t * size, 0.0);
+      double probability = std::inner_product(here, here + size, evidence.data() + t * size, 0.0);
+      // After a mask the document may have ended; it has not, or the token would not be there.
+      if (masked) probability /= std::accumulate(here, here + size, 0.0);
       loss += {-weight * std::log(probability), weight};
     }
   }

@@ -26,7 +26,7 @@ std::vector<Example> continuation_stop(const Cloze& cloze);
 
 /// The loss of the exact predictor on a left-to-right example, by filtering: the sum over scored
 /// tokens t of -log sum_z P(z at t | tokens before t) P(token t | z). Unscored tokens still
-/// condition later ones.
+/// condition later ones; what the example shows as a mask does not.
 Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example);
 
 /// The loss of the best predictor without context, in the form of Objective::context_free; see

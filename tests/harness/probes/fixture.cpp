@@ -1,5 +1,6 @@
 #include "tests/harness/probes/fixture.h"
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/full_like.h>
 #include <ATen/ops/ones.h>
@@ -9,10 +10,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "harness/probes/specs.h"
 #include "models/specs/head_specs.h"
+#include "objectives/common/pairs/neighbours.h"
 #include "objectives/registry.h"
 
 namespace ablate::probes::testing {
@@ -107,9 +110,10 @@ double emitted(const Chain& chain, std::size_t z, Token v) {
                                  static_cast<std::size_t>(v - special_count)];
 }
 
-/// The distribution of the true token at a position that is scored, given everything that is
-/// visible.
-std::vector<double> smoothed(const Chain& chain, const Channel& channel, const Seen& seen) {
+/// The distribution of the true token at a position that is scored and was hidden with probability
+/// `hidden`, given everything that is visible.
+std::vector<double> smoothed(const Chain& chain, const Channel& channel, const Seen& seen,
+                             double hidden = 1) {
   const Piece piece = piece_of(seen);
   const auto size = static_cast<std::size_t>(chain.composite_states());
   std::vector<Token> ids = {end_token};
@@ -128,7 +132,7 @@ std::vector<double> smoothed(const Chain& chain, const Channel& channel, const S
     for (std::size_t z = 0; z < size; ++z)
       distribution[static_cast<std::size_t>(v)] +=
           u[piece.at * size + z] * emitted(chain, z, v) *
-          channel.of(piece.tokens[piece.at], v, 1, chain.ordinary);
+          channel.of(piece.tokens[piece.at], v, hidden, chain.ordinary);
   }
   return distribution;
 }
@@ -198,6 +202,19 @@ at::Tensor Oracle::head_hidden(std::size_t head, const train::Inputs& inputs, tr
 
 train::TargetCosts Oracle::costs(std::size_t, const at::Tensor& hidden, std::int64_t lane,
                                  const train::LaneTargets& targets) {
+  if (comparison_) {
+    std::vector<Seen> partners;
+    const std::int64_t count = targets.positions.size(0);
+    for (std::int64_t i = 0; i < count; ++i)
+      partners.push_back(seen(targets.targets.data_ptr<std::int64_t>()[i]));
+    const at::Tensor compared = at::empty({count, count}, at::kDouble);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::vector<double> row =
+          comparison_(seen(targets.positions.data_ptr<std::int64_t>()[i]), partners);
+      std::copy(row.begin(), row.end(), compared.data_ptr<double>() + i * count);
+    }
+    return train::costs_under(compared, at::arange(count, at::kLong));
+  }
   return train::costs_under(logits(hidden, lane, targets.positions), targets.targets);
 }
 
@@ -269,11 +286,26 @@ Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Par
     return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen)); };
   if (spec.name == "multi_token_prediction")
     return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen, seen.head)); };
+  if (spec.name == "replaced_token_detection")
+    return [&chain, rate = params.number("rate")](const Seen& seen) {
+      const std::vector<double> law = smoothed(chain, {rate, 0, 1}, seen, rate);
+      const double as_it_was = law[static_cast<std::size_t>(seen.row[seen.place])];
+      return logs_of({as_it_was, std::accumulate(law.begin(), law.end(), -as_it_was)});
+    };
   if (spec.name != "masked_lm")
     throw std::logic_error("the replay test knows no exact predictor of " + std::string(spec.name));
   const Channel channel{params.number("rate"), params.number("mask_share"),
                         params.number("random_share")};
   return [&chain, channel](const Seen& seen) { return logs_of(smoothed(chain, channel, seen)); };
+}
+
+Oracle::Comparison exact_comparison(const Chain& chain) {
+  return [&chain](const Seen& here, std::span<const Seen> partners) {
+    const std::span<const Token> first[] = {here.visible.subspan(1)};  // without its own place
+    std::vector<std::span<const Token>> second;
+    for (const Seen& partner : partners) second.push_back(partner.visible.subspan(1));
+    return logs_of(objectives::neighbour_posteriors(chain, first, second));
+  };
 }
 
 Oracle::Rule uniform_rule(const Vocabulary& vocabulary) {
@@ -294,8 +326,13 @@ Measurement measured(const SmallWorld& world, const plan::Trial& trial, train::N
                         .language = &world.language,
                         .network = network,
                         .untrained = [&]() -> std::unique_ptr<train::Network> {
-                          return std::make_unique<Oracle>(world.language.chain(),
-                                                          uniform_rule(vocabulary));
+                          auto uniform = std::make_unique<Oracle>(world.language.chain(),
+                                                                  uniform_rule(vocabulary));
+                          if (phase.objective.needs.couples_rows())
+                            uniform->compare_by([](const Seen&, std::span<const Seen> partners) {
+                              return std::vector<double>(partners.size(), 0.0);
+                            });
+                          return uniform;
                         }};
   return measure(subject, probe_of(probe), {});
 }

@@ -54,6 +54,12 @@ class Oracle : public train::Network {
   Oracle(const Chain& chain, Rule rule) : chain_(&chain), rule_(std::move(rule)) {}
   explicit Oracle(Rule rule) : rule_(std::move(rule)) {}
 
+  /// The logits of a place with each of the partners of a step's places.
+  using Comparison = std::function<std::vector<double>(const Seen&, std::span<const Seen>)>;
+
+  /// Answers for a head that compares states.
+  void compare_by(Comparison comparison) { comparison_ = std::move(comparison); }
+
   /// Keeps its logits in double, so that scores are exact to more than float32 has digits.
   void in_double() { double_ = true; }
 
@@ -76,6 +82,7 @@ class Oracle : public train::Network {
 
   const Chain* chain_ = nullptr;
   Rule rule_;
+  Comparison comparison_;
   bool double_ = false;
   std::vector<train::Parameter> none_;
   std::vector<Token> tokens_;
@@ -89,6 +96,9 @@ class Oracle : public train::Network {
 /// channel; of prefix LM by filtering all that is visible, and of fill-in-the-middle that at rate
 /// 0; fails the test for one that it does not know.
 Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params);
+
+/// The exact predictor of contrastive learning: of which segment follows.
+Oracle::Comparison exact_comparison(const Chain& chain);
 
 /// Says the same of every id.
 Oracle::Rule uniform_rule(const Vocabulary& vocabulary);

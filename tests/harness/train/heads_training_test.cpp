@@ -103,5 +103,27 @@ TEST(HeadsTraining, AHeadThatAPhaseDoesNotScoreChangesNothingElse) {
     EXPECT_EQ(point.at("further_losses"), Json::array({nullptr}));
 }
 
+TEST(HeadsTraining, TheCurveShowsTheHeadThatThePhaseShows) {
+  TemporaryFolder folder;
+  Place first(folder.path() / "one", testing::trial("t", 1, 12)),
+      second(folder.path() / "two", testing::trial("t", 1, 12));
+  train_lanes({lane_of(first, two_heads(1))});
+  TrainingLane other = lane_of(second, two_heads(1));
+  other.phases[0].draw = [draw = other.phases[0].draw](std::int64_t step) {
+    data::SampledBatch made = draw(step);
+    made.batch.primary = 1;
+    return made;
+  };
+  train_lanes({std::move(other)});
+  EXPECT_EQ(testing::weights(first), testing::weights(second)) << "what is shown trains nothing";
+  const auto shown = first.events("curve"), of_other = second.events("curve");
+  ASSERT_EQ(shown.size(), of_other.size());
+  ASSERT_FALSE(shown.empty());
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    EXPECT_NE(shown[i].at("loss"), of_other[i].at("loss"));
+    EXPECT_EQ(of_other[i].at("further_losses").at(0).is_null(), false);
+  }
+}
+
 }  // namespace
 }  // namespace ablate::train

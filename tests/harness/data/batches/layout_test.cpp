@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include "models/specs/head_specs.h"
 #include "tests/harness/data/tokens.h"
 
@@ -146,6 +148,88 @@ TEST(Layout, PutsLabelsWhereTheNetworkHasTheirHead) {
   EXPECT_THAT(batch.scored[3].targets, ElementsAre(1));
   placed.example.labels[0].head = 2;
   EXPECT_THROW(lay_out({&placed, 1}, needs, Packing::padded, 1, {2, 0}), std::invalid_argument);
+}
+
+TEST(Layout, ShowsOtherTokensInPlaceOfTheTargetsOfAContinuation) {
+  const std::vector<Token> text = {B, 20, 21, 22, E};
+  PlacedExample placed = continued(text);
+  placed.example.shown = {B, mask_token, 21, mask_token, E};
+  const Batch batch = lay_out({&placed, 1}, causal_continuation(), Packing::isolated, 1, {5, 0});
+  EXPECT_THAT(batch.tokens, ElementsAre(B, mask_token, 21, mask_token, E));
+  EXPECT_THAT(batch.scored[0].targets, ElementsAre(20, 21, 22, E));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(0, 1, 2, 3));
+
+  placed.example.shown.pop_back();
+  EXPECT_THROW(lay_out({&placed, 1}, causal_continuation(), Packing::isolated, 1, {5, 0}),
+               std::invalid_argument);
+  PlacedExample in_its_place = shown(text);
+  in_its_place.example.shown = text;
+  EXPECT_THROW(lay_out({&in_its_place, 1}, in_place(), Packing::isolated, 1, {5, 0}),
+               std::invalid_argument);
+}
+
+TEST(Layout, ShowsADecoderTheShownTokensBehindTheBeginToken) {
+  const std::vector<Token> text = {20, 21, 22, 23};
+  PlacedExample placed = continued(text, 0, 1);
+  placed.example.shown = {mask_token, 22, 23};
+  Needs needs = prefix_continuation();
+  needs.separate_inputs = true;
+  const Batch batch = lay_out({&placed, 1}, needs, Packing::isolated, 1, {3, 1});
+  EXPECT_THAT(batch.tokens, ElementsAre(B, mask_token, 22));
+  EXPECT_THAT(batch.scored[0].targets, ElementsAre(21, 22, 23));
+}
+
+/// Two pairs of places that do not see each other, in one row.
+std::vector<PlacedExample> comparing(const std::vector<Token>& text) {
+  Example example{
+      .inputs = text, .positions = {0, 1, 0, 1}, .sees = {{0, 2}, {0, 2}, {2, 4}, {2, 4}}};
+  example.labels = {{.head = 0, .at = 0, .weight = 1, .partner = 2}};
+  return {{text_of(text), example, 0}, {text_of(text), example, 0}};
+}
+
+Needs comparison() {
+  Needs needs = in_place();
+  needs.heads = known_heads({HeadNeed{.kind = "contrastive"}}, models::head_specs());
+  return needs;
+}
+
+TEST(Layout, TakesSightAndPartnersFromTheExample) {
+  const std::vector<Token> text = {classify_token, 20, classify_token, 21};
+  std::vector<PlacedExample> placed = comparing(text);
+  const auto laid = [&](const Needs& needs, Packing packing) {
+    return lay_out(placed, needs, packing, 2, {9, 0});
+  };
+  const Batch batch = laid(comparison(), Packing::isolated);
+  const std::vector<std::int32_t> row(batch.visible_from.begin(), batch.visible_from.begin() + 9);
+  EXPECT_THAT(row, ElementsAre(0, 0, 2, 2, 4, 4, 6, 6, 0));
+  EXPECT_EQ(batch.visible_until[5], 6);
+  EXPECT_EQ(batch.visible_until[6], 8);
+  EXPECT_THAT(batch.shown().positions, ElementsAre(0, 4));
+  EXPECT_THAT(batch.shown().targets, ElementsAre(2, 6));
+  EXPECT_EQ(scored_tokens(batch), 0);
+  EXPECT_THROW(laid(comparison(), Packing::joined), std::invalid_argument);
+  EXPECT_THROW(laid(in_place(), Packing::isolated), std::invalid_argument) << "no target";
+
+  Needs causal = comparison();
+  causal.attention = Attention::causal;
+  EXPECT_THROW(laid(causal, Packing::isolated), std::invalid_argument) << "place 0 sees place 1";
+  const Example good = placed[0].example;
+  const auto refused = [&](const std::function<void(Example&)>& spoil) {
+    placed[0].example = good;
+    spoil(placed[0].example);
+    EXPECT_THROW(laid(comparison(), Packing::isolated), std::invalid_argument);
+  };
+  refused([](Example& example) { example.sees.pop_back(); });
+  refused([](Example& example) { example.sees[1] = {1, 5}; });
+  refused([](Example& example) { example.sees[1] = {-1, 2}; });
+  refused([](Example& example) { example.sees[1] = {2, 1}; });
+  refused([](Example& example) { example.labels[0].partner = 4; });
+  refused([](Example& example) { example.labels[0].at = 4; });
+  refused([](Example& example) { example.labels[0].head = 1; });
+  refused([](Example& example) {
+    example.targets = example.inputs;
+    example.weights.assign(4, 1.0f);
+  });
 }
 
 TEST(Layout, SaysWhichRowIsTooSmall) {

@@ -137,7 +137,8 @@ TEST(Describe, SuggestsNothingWhereNothingIsClose) {
 }
 
 TEST(Describe, SaysWhatHasASettingOfASimilarName) {
-  EXPECT_THAT(refusal(catalog(), "rte"), HasSubstr("'rate' of fill_in_the_middle, masked_lm?"));
+  EXPECT_THAT(refusal(catalog(), "rte"),
+              HasSubstr("'rate' of fill_in_the_middle, masked_lm, replaced_token_detection?"));
   EXPECT_THAT(refusal(catalog(), "fim_rate"), HasSubstr("'rate' of fill_in_the_middle"));
   EXPECT_THAT(refusal(catalog(), "spm"), HasSubstr("'spm_form' of fill_in_the_middle?"));
 }

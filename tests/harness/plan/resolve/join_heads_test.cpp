@@ -65,11 +65,25 @@ TEST(JoinHeads, NeedsHeadsThatWereLookedUp) {
   EXPECT_THROW(join_heads(std::vector<Needs*>{&plain, &never}), std::logic_error);
 }
 
-TEST(JoinHeads, RefusesOtherFirstHeads) {
+TEST(JoinHeads, RefusesOtherHeadsOfTokens) {
   Needs plain = asking({}), own_block = asking({});
   own_block.heads[0].params = {{"block", true}};
   EXPECT_THAT(join_heads(std::vector<Needs*>{&plain, &own_block}),
-              HasSubstr("choose objectives with the same first head"));
+              HasSubstr("choose objectives with the same head"));
+}
+
+TEST(JoinHeads, PutsTheHeadOfTokensFirstWhateverPhaseHasIt) {
+  Needs compares = asking({}), plain = asking({{.kind = "pair"}});
+  compares.heads = known_heads({{.kind = "contrastive"}}, models::head_specs());
+  EXPECT_EQ(join_heads(std::vector<Needs*>{&compares, &plain}), "");
+  EXPECT_THAT(kinds(plain), ElementsAre("token\"\"", "(contrastive\"\"", "pair\"\""));
+  EXPECT_THAT(kinds(compares), ElementsAre("(token\"\"", "contrastive\"\"", "(pair\"\""));
+  EXPECT_EQ(compares.primary(), 1u);
+  EXPECT_EQ(compares.target_part(), std::nullopt);
+  EXPECT_TRUE(compares.couples_rows());
+  EXPECT_EQ(plain.primary(), 0u);
+  EXPECT_EQ(plain.target_part(), 0u);
+  EXPECT_FALSE(plain.couples_rows()) << "another phase's head";
 }
 
 }  // namespace

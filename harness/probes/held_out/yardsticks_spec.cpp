@@ -1,0 +1,14 @@
+#include "harness/probes/held_out/yardsticks_spec.h"
+
+namespace ablate::probes {
+
+std::vector<Yardstick> yardsticks(const ObjectiveSpec& objective, const Params& params) {
+  std::vector<Yardstick> all;
+  for (const CommonSetting& setting : objective.common_settings)
+    all.push_back({std::string(setting.name), Params(objective.params, setting.params)});
+  if (held_out_params(objective, params).json() != params.json())
+    all.push_back({"as_trained", params, true});
+  return all;
+}
+
+}  // namespace ablate::probes

@@ -1,0 +1,198 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <functional>
+
+#include "harness/data/language/language.h"
+#include "objectives/common/pairs/neighbours.h"
+#include "tests/harness/contract/tiny_chain.h"
+#include "tests/objectives/example_of.h"
+
+namespace ablate::objectives {
+namespace {
+
+using testing::ElementsAre;
+using Tokens = std::vector<Token>;
+using Segments = std::vector<std::span<const Token>>;
+
+constexpr std::int64_t kSegment = 3;
+
+Objective contrastive(std::int64_t text_length, Token ordinary = 64) {
+  return objective_of("contrastive", {{"segment", kSegment}}, ordinary, text_length);
+}
+
+TEST(Contrastive, ReadsTwoNeighbouringSegmentsApart) {
+  const Tokens document = {begin_token, 20, 21, 22, 23, 24, 25, end_token};
+  const Objective objective = contrastive(2 * kSegment);
+  const Example example = objective.transform({.tokens = document}, Rng(1)).front();
+  EXPECT_THAT(example.inputs, ElementsAre(classify_token, 20, 21, 22, classify_token, 23, 24, 25));
+  EXPECT_THAT(example.positions, ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(example.sees[i].from, i < 4 ? 0 : 4);
+    EXPECT_EQ(example.sees[i].until, i < 4 ? 4 : 8);
+  }
+  EXPECT_TRUE(example.targets.empty());
+  ASSERT_EQ(example.labels.size(), 1u);
+  EXPECT_EQ(example.labels[0].at, 0);
+  EXPECT_EQ(example.labels[0].partner, 4);
+  EXPECT_EQ(example.labels[0].head, 0);
+}
+
+TEST(Contrastive, DrawsEveryStartAlikeWhateverTheLengthOfTheText) {
+  // A start is drawn before it is known whether the text goes that far, so each one of a short text
+  // is as likely as one of a long text, and half of the draws on a text of half the length are lost.
+  const Objective objective = contrastive(16);
+  for (const std::size_t words : {std::size_t{6}, std::size_t{10}, std::size_t{16}}) {
+    Tokens document;
+    for (std::size_t i = 0; i < words; ++i) document.push_back(static_cast<Token>(20 + i));
+    std::vector<int> starts(11, 0);
+    int pairs = 0;
+    for (std::uint64_t i = 0; i < 11000; ++i) {
+      const Example example = objective.transform({.tokens = document}, Rng(i)).front();
+      ASSERT_EQ(example.facts.front().value, example.labels.empty() ? 0 : 1);
+      if (example.labels.empty()) continue;
+      ++starts.at(static_cast<std::size_t>(example.inputs[1] - 20));
+      ++pairs;
+    }
+    EXPECT_NEAR(pairs, 1000.0 * static_cast<double>(words - 5), 150) << words;
+    for (std::size_t start = 0; start < words - 5; ++start) EXPECT_NEAR(starts[start], 1000, 150);
+  }
+}
+
+TEST(Contrastive, HasNoPairWhereTheDocumentIsShort) {
+  const Objective objective = contrastive(16);
+  for (const Tokens& document :
+       {Tokens{}, Tokens{20}, Tokens{begin_token, 20, 21, 22, 23, 24, end_token}})
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+      const Example example = objective.transform({.tokens = document}, Rng(seed)).front();
+      EXPECT_TRUE(example.inputs.empty());
+      EXPECT_TRUE(example.labels.empty());
+    }
+}
+
+TEST(Contrastive, RefusesSegmentsThatDoNotFitTwice) {
+  EXPECT_NO_THROW(contrastive(2 * kSegment));
+  EXPECT_THROW(contrastive(2 * kSegment - 1), std::invalid_argument);
+}
+
+/// All texts of `length` ordinary words of a tiny chain.
+std::vector<Tokens> all_texts(std::size_t length) {
+  std::vector<Tokens> texts = {{}};
+  for (std::size_t i = 0; i < length; ++i) {
+    std::vector<Tokens> longer;
+    for (const Tokens& text : texts)
+      for (const Token token : {16, 17, 18}) {
+        longer.push_back(text);
+        longer.back().push_back(token);
+      }
+    texts = std::move(longer);
+  }
+  return texts;
+}
+
+Tokens joined(Tokens a, const Tokens& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+TEST(Contrastive, HasTheOptimumThatEnumerationGives) {
+  const std::vector<Tokens> texts = all_texts(2);
+  for (const std::uint64_t seed : {1u, 2u}) {
+    const Chain chain = tiny_chain(seed);
+    const auto joint = [&](const Tokens& a, const Tokens& b) {
+      return window_probability(chain, joined(a, b));
+    };
+    std::vector<double> alone;  // P(second segment), of pairs
+    for (const Tokens& b : texts) {
+      alone.push_back(0);
+      for (const Tokens& a : texts) alone.back() += joint(a, b);
+    }
+    Segments first, second;
+    for (const std::size_t i : {0u, 5u, 3u, 8u}) first.emplace_back(texts[i]);
+    const std::size_t seconds[] = {2, 7, 7, 4};
+    for (const std::size_t i : seconds) second.emplace_back(texts[i]);
+    const std::vector<double> found = neighbour_posteriors(chain, first, second);
+    for (std::size_t i = 0; i < 4; ++i) {
+      std::vector<double> expected;
+      double all = 0;
+      for (std::size_t j = 0; j < 4; ++j)
+        all += expected.emplace_back(joint({first[i].begin(), first[i].end()}, texts[seconds[j]]) /
+                                     alone[seconds[j]]);
+      for (std::size_t j = 0; j < 4; ++j)
+        EXPECT_NEAR(found[i * 4 + j], expected[j] / all, 1e-10) << i << ' ' << j;
+    }
+  }
+}
+
+TEST(Contrastive, ItsOptimumIsTheEntropyOfItsPosterior) {
+  // What the exact predictor loses is on average what it says that it will lose, if the pairs are
+  // drawn as it supposes: here from stretches of running text, as rows of a step are.
+  const Params dials(data::language_params(), {{"tokens", 400000}, {"held_out_tokens", 1000}});
+  const data::Language language(dials);
+  const auto corpus = data::draw_corpus(language, dials).training;
+  const Objective objective = contrastive(12, language.chain().ordinary);
+  std::vector<Example> examples;
+  std::vector<Text> texts;
+  for (std::size_t first = 0, row = 0; first + 48 <= corpus.tokens.size(); first += 48, ++row) {
+    const auto window = std::span(corpus.tokens).subspan(first + (row * 7) % 36, 12);
+    for (std::size_t from = 0; from < window.size();) {  // the part of each document
+      std::size_t end = from + 1;
+      while (end < window.size() && window[end] != begin_token && window[end - 1] != end_token)
+        ++end;
+      texts.push_back({.tokens = window.subspan(from, end - from)});
+      for (Example& example : objective.transform(texts.back(), Rng(row).fork(from)))
+        examples.push_back(std::move(example));
+      from = end;
+    }
+  }
+  std::erase_if(examples, [](const Example& example) { return example.labels.empty(); });
+  double lost = 0, foreseen = 0, squares = 0;
+  std::size_t pairs = 0;
+  constexpr std::size_t kPairs = 16;
+  const Text nothing;
+  for (std::size_t first = 0; first + kPairs <= examples.size(); first += kPairs) {
+    std::vector<MadeExample> step;
+    Segments segments[2];
+    for (std::size_t i = first; i < first + kPairs; ++i) {
+      step.push_back({nothing, examples[i]});
+      const std::span<const Token> inputs = examples[i].inputs;
+      for (std::size_t side = 0; side < 2; ++side)
+        segments[side].push_back(inputs.subspan(side * (kSegment + 1) + 1, kSegment));
+    }
+    const std::vector<Loss> optima = objective.step_optimum(language.chain(), step);
+    const auto posterior = neighbour_posteriors(language.chain(), segments[0], segments[1]);
+    for (std::size_t i = 0; i < kPairs; ++i) {
+      double entropy = 0;
+      for (std::size_t j = 0; j < kPairs; ++j) {
+        const double p = posterior[i * kPairs + j];
+        if (p > 0) entropy -= p * std::log(p);
+      }
+      EXPECT_NEAR(optima[i].total, -std::log(posterior[i * kPairs + i]), 1e-12);
+      lost += optima[i].total;
+      foreseen += entropy;
+      squares += (optima[i].total - entropy) * (optima[i].total - entropy);
+      ++pairs;
+    }
+  }
+  ASSERT_GT(pairs, 1500u);
+  const auto count = static_cast<double>(pairs);
+  EXPECT_LT(lost / count, std::log(kPairs) - 0.05);  // there is something to learn
+  EXPECT_NEAR(lost / count, foreseen / count, 4 * std::sqrt(squares) / count);
+}
+
+TEST(Contrastive, WithoutContextAllPairsOfTheStepAreAlike) {
+  const Objective objective = contrastive(2 * kSegment);
+  const Tokens full = {20, 21, 22, 23, 24, 25}, brief = {20, 21};
+  const Text texts[] = {{.tokens = full}, {.tokens = brief}, {.tokens = full}};
+  std::vector<Example> examples;
+  for (const Text& text : texts) examples.push_back(objective.transform(text, Rng(1)).front());
+  std::vector<MadeExample> step;
+  for (std::size_t i = 0; i < 3; ++i) step.push_back({texts[i], examples[i]});
+  const std::vector<Loss> floors = objective.step_context_free(step);
+  EXPECT_EQ(floors[0].total, std::log(2.0));
+  EXPECT_EQ(floors[1].weight, 0);
+  EXPECT_EQ(floors[2].weight, 1);
+}
+
+}  // namespace
+}  // namespace ablate::objectives
