@@ -10,6 +10,7 @@
 
 #include "harness/base/shuffle.h"
 #include "harness/data/batches/batches.h"
+#include "harness/probes/held_out/references.h"
 #include "harness/probes/held_out/yardsticks_spec.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/scoring.h"
@@ -65,7 +66,10 @@ class Scorer {
  private:
   void add(const data::SampledBatch& drawn, std::size_t first) {
     add_model(drawn.batch, first);
-    const std::vector<Loss> floors = floors_of(drawn), optima = optima_of(drawn);
+    const std::vector<Loss> floors = floors_of(objective_, unigram_, drawn.examples);
+    std::vector<Loss> optima;  // empty where they are not known
+    if (tally_.kind != OptimumKind::none)
+      optima = optima_of(objective_, subject_.language->chain(), drawn.examples);
     double weight = 0;
     for (std::size_t i = 0; i < drawn.examples.size(); ++i) {
       const data::PlacedExample& placed = drawn.examples[i];
@@ -82,36 +86,6 @@ class Scorer {
       throw std::logic_error(
           fmt::format("objective {}: its optimum has weight {:g} but its batch has weight {:g}",
                       subject_.objective().name, weight, scored));
-  }
-
-  static std::vector<MadeExample> made(const data::SampledBatch& drawn) {
-    std::vector<MadeExample> all;
-    all.reserve(drawn.examples.size());
-    for (const data::PlacedExample& placed : drawn.examples)
-      all.push_back({placed.text, placed.example});
-    return all;
-  }
-
-  /// The floor of each example.
-  std::vector<Loss> floors_of(const data::SampledBatch& drawn) const {
-    if (objective_.step_context_free) return objective_.step_context_free(made(drawn));
-    std::vector<Loss> floors;
-    floors.reserve(drawn.examples.size());
-    for (const data::PlacedExample& placed : drawn.examples)
-      floors.push_back(objective_.context_free(unigram_, placed.text, placed.example));
-    return floors;
-  }
-
-  /// The optimum of each example; empty where it is not known.
-  std::vector<Loss> optima_of(const data::SampledBatch& drawn) const {
-    if (tally_.kind == OptimumKind::none) return {};
-    const Chain& chain = subject_.language->chain();
-    if (objective_.step_optimum) return objective_.step_optimum(chain, made(drawn));
-    std::vector<Loss> optima;
-    optima.reserve(drawn.examples.size());
-    for (const data::PlacedExample& placed : drawn.examples)
-      optima.push_back(objective_.optimum(chain, placed.text, placed.example));
-    return optima;
   }
 
   /// Replaces the weights of an example by its loss denominator, where it states one.

@@ -29,7 +29,7 @@ constexpr int kBlockWarps = kBlockThreads / kWarpThreads;
 
 /// Queues `kernel` on `stream`. Throws std::runtime_error where the device refuses it.
 template <class... P, class... A>
-void launch(const char* name, void (*kernel)(P...), dim3 grid, Stream stream, A... arguments) {
+void launch(const char* name, void (*kernel)(P...), dim3 grid, DeviceQueue stream, A... arguments) {
 #ifdef __CUDACC__
   kernel<<<grid, kBlockThreads, 0, stream>>>(arguments...);
   if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess)

@@ -8,7 +8,7 @@
 
 namespace ablate::train {
 
-Stream current_stream() {
+DeviceQueue current_stream() {
 #ifdef ABLATE_CUDA
   return c10::cuda::getCurrentCUDAStream().stream();
 #else

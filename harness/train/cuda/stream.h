@@ -6,11 +6,11 @@ struct CUstream_st;  // CUDA's
 
 namespace ablate::train {
 
-/// A queue of a CUDA device, CUDA's cudaStream_t.
-using Stream = CUstream_st*;
+/// A queue of a CUDA device, CUDA's cudaStream_t. Streams are those of random numbers here.
+using DeviceQueue = CUstream_st*;
 
 /// The queue that LibTorch uses now in this thread, on the current device. Null where LibTorch has
 /// no CUDA: kernels then run on the processor.
-Stream current_stream();
+DeviceQueue current_stream();
 
 }  // namespace ablate::train

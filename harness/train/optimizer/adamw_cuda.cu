@@ -69,7 +69,7 @@ __global__ void update(AdamWBank bank, std::int64_t parts) {
 
 }  // namespace
 
-void update_on_device(const AdamWBank& bank, Stream stream) {
+void update_on_device(const AdamWBank& bank, DeviceQueue stream) {
   const auto lanes = static_cast<unsigned>(bank.lanes);
   const std::int64_t parts = norm_parts(bank.lane_size);
   launch("sum_squares", sum_squares, {static_cast<unsigned>(parts), lanes}, stream, bank);

@@ -28,6 +28,6 @@ constexpr std::int64_t norm_parts(std::int64_t lane_size) {
 
 /// Updates values and moments, and sets the gradient to 0. Reads 20 bytes an element and writes 16.
 /// Throws std::runtime_error where the device refuses the launch.
-void update_on_device(const AdamWBank& bank, Stream stream);
+void update_on_device(const AdamWBank& bank, DeviceQueue stream);
 
 }  // namespace ablate::train

@@ -65,7 +65,7 @@ __global__ void score_row(DeviceCrossEntropy shape, T* products) {
 }  // namespace
 
 template <class T>
-void cross_entropy(const DeviceCrossEntropy& shape, T* products, train::Stream stream) {
+void cross_entropy(const DeviceCrossEntropy& shape, T* products, train::DeviceQueue stream) {
   if (shape.rows == 0) return;
   const auto held = [&](auto row) {
     using Row = decltype(row);
@@ -81,7 +81,7 @@ void cross_entropy(const DeviceCrossEntropy& shape, T* products, train::Stream s
                 shape, products);
 }
 
-template void cross_entropy(const DeviceCrossEntropy&, float*, train::Stream);
-template void cross_entropy(const DeviceCrossEntropy&, BFloat16*, train::Stream);
+template void cross_entropy(const DeviceCrossEntropy&, float*, train::DeviceQueue);
+template void cross_entropy(const DeviceCrossEntropy&, BFloat16*, train::DeviceQueue);
 
 }  // namespace ablate::models::kernels

@@ -21,6 +21,6 @@ struct DeviceCrossEntropy {
 
 /// Replaces `products` [lane, row, class] by the gradient of the sum of the losses.
 template <class T>
-void cross_entropy(const DeviceCrossEntropy& shape, T* products, train::Stream stream);
+void cross_entropy(const DeviceCrossEntropy& shape, T* products, train::DeviceQueue stream);
 
 }  // namespace ablate::models::kernels

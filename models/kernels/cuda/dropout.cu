@@ -36,7 +36,7 @@ __global__ void drop_units(DeviceDropout dropout, std::uint64_t threshold, float
 }  // namespace
 
 template <class T>
-void drop(const DeviceDropout& dropout, const T* x, T* out, train::Stream stream) {
+void drop(const DeviceDropout& dropout, const T* x, T* out, train::DeviceQueue stream) {
   constexpr std::int64_t kUnits = 2 * kPairs * train::kBlockThreads;
   const auto blocks = static_cast<unsigned>((dropout.units + kUnits - 1) / kUnits);
   const auto threshold = static_cast<std::uint64_t>(std::ldexp(dropout.dropped, 32));
@@ -44,7 +44,7 @@ void drop(const DeviceDropout& dropout, const T* x, T* out, train::Stream stream
                 dropout, threshold, static_cast<float>(1 / (1 - dropout.dropped)), x, out);
 }
 
-template void drop(const DeviceDropout&, const float*, float*, train::Stream);
-template void drop(const DeviceDropout&, const BFloat16*, BFloat16*, train::Stream);
+template void drop(const DeviceDropout&, const float*, float*, train::DeviceQueue);
+template void drop(const DeviceDropout&, const BFloat16*, BFloat16*, train::DeviceQueue);
 
 }  // namespace ablate::models::kernels

@@ -20,6 +20,6 @@ struct DeviceDropout {
 /// Writes `x` with some units set to 0 and the others divided by the kept fraction to `out`; both
 /// are [lane, unit]. The units are those that models::drop() drops on the CPU.
 template <class T>
-void drop(const DeviceDropout& dropout, const T* x, T* out, train::Stream stream);
+void drop(const DeviceDropout& dropout, const T* x, T* out, train::DeviceQueue stream);
 
 }  // namespace ablate::models::kernels

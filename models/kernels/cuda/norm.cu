@@ -114,7 +114,7 @@ void by_width(std::int64_t width, const Run& run) {
 
 template <class D, class O>
 void add_norm(const DeviceNorm& norm, const float* residual, const D* delta, float* sum, O* normed,
-              train::Stream stream) {
+              train::DeviceQueue stream) {
   by_width(norm.width, [&](auto row) {
     using Row = decltype(row);
     train::launch("add_norm", norm_row<Row, D, O>, Row::grid(norm.lanes * norm.rows), stream, norm,
@@ -124,7 +124,7 @@ void add_norm(const DeviceNorm& norm, const float* residual, const D* delta, flo
 
 template <class D, class O>
 void add_norm_backward(const DeviceNorm& norm, const float* sum,
-                       const DeviceNormGradients<D, O>& gradients, train::Stream stream) {
+                       const DeviceNormGradients<D, O>& gradients, train::DeviceQueue stream) {
   by_width(norm.width, [&](auto row) {
     using Row = decltype(row);
     train::launch("add_norm_backward", norm_row_backward<Row, D, O>,
@@ -136,10 +136,11 @@ void add_norm_backward(const DeviceNorm& norm, const float* sum,
                 stream, norm, sum, gradients.normed, gradients.gain_parts);
 }
 
-#define ABLATE_NORM(D, O)                                                                       \
-  template void add_norm(const DeviceNorm&, const float*, const D*, float*, O*, train::Stream); \
-  template void add_norm_backward(const DeviceNorm&, const float*,                              \
-                                  const DeviceNormGradients<D, O>&, train::Stream)
+#define ABLATE_NORM(D, O)                                                       \
+  template void add_norm(const DeviceNorm&, const float*, const D*, float*, O*, \
+                         train::DeviceQueue);                                   \
+  template void add_norm_backward(const DeviceNorm&, const float*,              \
+                                  const DeviceNormGradients<D, O>&, train::DeviceQueue)
 ABLATE_NORM(float, float);
 ABLATE_NORM(BFloat16, float);
 ABLATE_NORM(BFloat16, BFloat16);

@@ -24,7 +24,7 @@ struct DeviceNorm {
 /// 2016, arXiv 1607.06450; Zhang & Sennrich 2019, arXiv 1910.07467.
 template <class D, class O>
 void add_norm(const DeviceNorm& norm, const float* residual, const D* delta, float* sum, O* normed,
-              train::Stream stream);
+              train::DeviceQueue stream);
 
 /// Parts of the sum over rows that is the gradient of the gain.
 constexpr std::int64_t kGainParts = 32;
@@ -42,6 +42,6 @@ struct DeviceNormGradients {
 /// The backward pass of add_norm. `sum` is the input of the norm.
 template <class D, class O>
 void add_norm_backward(const DeviceNorm& norm, const float* sum,
-                       const DeviceNormGradients<D, O>& gradients, train::Stream stream);
+                       const DeviceNormGradients<D, O>& gradients, train::DeviceQueue stream);
 
 }  // namespace ablate::models::kernels

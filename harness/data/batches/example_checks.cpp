@@ -1,0 +1,95 @@
+// Refuses examples that an objective must not make.
+
+#include "harness/data/batches/example_checks.h"
+
+#include "harness/base/error.h"
+
+namespace ablate::data {
+namespace {
+
+/// How many heads the objective asked for.
+std::size_t own_heads(const Needs& needs) {
+  return needs.parts.empty() ? needs.heads.size() : needs.parts.size();
+}
+
+void check_targets(const Example& example, const Needs& needs) {
+  if (!needs.target_part() && !example.targets.empty())
+    reject("layout: an example has {} targets, and no head takes them", example.targets.size());
+  if (needs.alignment == Alignment::in_place && needs.target_part() &&
+      example.targets.size() != example.inputs.size())
+    reject("layout: an in-place example has {} inputs and {} targets; target i belongs to input i",
+           example.inputs.size(), example.targets.size());
+  if (example.shown.empty()) return;
+  if (needs.alignment == Alignment::in_place || example.shown.size() != example.targets.size())
+    reject(
+        "layout: an example shows {} tokens in place of {} targets; a continuation shows one each",
+        example.shown.size(), example.targets.size());
+}
+
+void check_sight(const Example& example, const Needs& needs, Packing packing) {
+  if (example.sees.empty()) return;
+  if (packing == Packing::joined)
+    reject(
+        "layout: the objective says what each place sees, which joined rows cannot show; set "
+        "packing to isolated or padded");
+  if (needs.alignment != Alignment::in_place || example.sees.size() != example.inputs.size())
+    reject("layout: an example says what {} places see and has {} inputs, which must be in place",
+           example.sees.size(), example.inputs.size());
+  const auto size = static_cast<std::int32_t>(example.inputs.size());
+  for (std::int32_t i = 0; i < size; ++i) {
+    const Sight& own = example.sees[static_cast<std::size_t>(i)];
+    const std::int32_t last = needs.attention == Attention::causal ? i + 1 : size;
+    if (own.from < 0 || own.from > own.until || own.until > last)
+      reject("layout: place {} sees [{}, {}); it may see places in [0, {})", i, own.from, own.until,
+             last);
+  }
+}
+
+/// Refuses labels of heads that are not there or take the targets, and of places that are not there.
+void check_labels(const Example& example, const Needs& needs) {
+  const auto places = static_cast<std::int32_t>(
+      needs.alignment == Alignment::in_place ? example.inputs.size() : example.targets.size());
+  for (const Label& label : example.labels) {
+    const auto head = static_cast<std::size_t>(label.head);
+    if (label.head < 0 || head >= own_heads(needs) || needs.part(head) == needs.target_part() ||
+        label.at < 0 || label.at >= places)
+      reject("layout: a label of head {} at {}; there are {} heads and {} places", label.head,
+             label.at, own_heads(needs), places);
+    if (label.partner >= places || (label.partner >= 0 && needs.alignment != Alignment::in_place))
+      reject("layout: place {} is the partner of {}; there are {} places, which must be in place",
+             label.partner, label.at, places);
+  }
+}
+
+}  // namespace
+
+RowShape taken(const Needs& needs, const Example& example) {
+  const auto inputs = static_cast<std::int64_t>(example.inputs.size());
+  const auto targets = static_cast<std::int64_t>(example.targets.size());
+  if (needs.separate_inputs) return {targets, inputs};
+  return {needs.alignment == Alignment::in_place ? inputs : inputs + targets, 0};
+}
+
+void check_weights(const Example& example) {
+  if (example.weights.size() != example.targets.size())
+    reject("layout: an example has {} targets and {} weights; each target needs one weight",
+           example.targets.size(), example.weights.size());
+}
+
+void check_example(const PlacedExample& placed, const Needs& needs, Packing packing,
+                   std::int64_t rows) {
+  const Example& example = placed.example;
+  if (placed.row < 0 || placed.row >= rows)
+    reject("layout: row {} of an example is outside [0, {})", placed.row, rows);
+  check_weights(example);
+  check_targets(example, needs);
+  check_sight(example, needs, packing);
+  check_labels(example, needs);
+  const RowShape length = taken(needs, example);
+  if (!example.positions.empty() &&
+      static_cast<std::int64_t>(example.positions.size()) < length.time + length.source_time)
+    reject("layout: an example has {} tokens and {} positions", length.time + length.source_time,
+           example.positions.size());
+}
+
+}  // namespace ablate::data
