@@ -16,11 +16,14 @@ EncoderDecoderShape checked_shape(const train::NetworkSettings& settings) {
   return encoder_decoder_shape(settings.model, settings.hosting);
 }
 
-/// The number of layers that write to the encoder's stream: two per block. Shared blocks count as
-/// blocks of the decoder, which have three.
-double encoder_layers(const EncoderDecoderShape& shape) {
-  return shape.shared ? 3.0 * static_cast<double>(shape.stack.depth)
-                      : 2.0 * static_cast<double>(shape.encoder_depth);
+/// The number of layers that write to the decoder's stream: those of a stack, and cross-attention.
+std::int64_t decoder_layers(const EncoderDecoderShape& shape) {
+  return shape.stack.depth + writing_layers(shape.stack, shape.stack.depth);
+}
+
+/// The number of layers that write to the encoder's stream. Shared blocks count as the decoder's.
+std::int64_t encoder_layers(const EncoderDecoderShape& shape) {
+  return shape.shared ? decoder_layers(shape) : writing_layers(shape.stack, shape.encoder_depth);
 }
 
 }  // namespace
@@ -29,11 +32,10 @@ EncoderDecoder::EncoderDecoder(const train::NetworkSettings& settings)
     : BankNetwork(settings),
       shape_(checked_shape(settings)),
       embeddings_(bank_, shape_.stack),
-      encoder_(bank_.parameters, shape_.stack, "encoder.", 0, shape_.encoder_depth,
-               encoder_layers(shape_)),
+      encoder_(bank_.parameters, shape_.stack,
+               {.prefix = "encoder.", .count = shape_.encoder_depth}, encoder_layers(shape_)),
       decoder_(Stack::decoder(bank_.parameters, shape_.stack, shape_.stack.depth,
-                              3.0 * static_cast<double>(shape_.stack.depth),
-                              shape_.shared ? &encoder_ : nullptr)),
+                              decoder_layers(shape_), shape_.shared ? &encoder_ : nullptr)),
       encoder_norm_(bank_.parameters.add_gain("encoder.norm", shape_.stack.width)),
       heads_(bank_, embeddings_, shape_.stack, settings.hosting.needs.heads) {}
 

@@ -9,10 +9,10 @@
 namespace ablate::models {
 namespace {
 
-TransformerShape checked_shape(const train::NetworkSettings& settings) {
+Shape checked_shape(const train::NetworkSettings& settings) {
   if (const std::string reason = transformer_refusal(settings.model); !reason.empty())
     reject("model: {}", reason);
-  return transformer_shape(settings.model, settings.hosting);
+  return shape_of(settings.model, settings.hosting);
 }
 
 }  // namespace
@@ -21,7 +21,8 @@ Transformer::Transformer(const train::NetworkSettings& settings)
     : BankNetwork(settings),
       shape_(checked_shape(settings)),
       embeddings_(bank_, shape_),
-      trunk_(bank_.parameters, shape_, "", 0, shape_.trunk, 2.0 * layers_of_path(shape_)),
+      trunk_(bank_.parameters, shape_, {.count = shape_.trunk},
+             writing_layers(shape_, shape_.trunk + shape_.first)),
       heads_(bank_, embeddings_, shape_, settings.hosting.needs.heads) {}
 
 ResidualStream Transformer::run(Pass& pass, std::vector<at::Tensor>* sums) const {

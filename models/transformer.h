@@ -7,6 +7,7 @@
 
 #include "models/bank_network.h"
 #include "models/layers/stack.h"
+#include "models/specs/transformer_spec.h"
 
 namespace ablate::models {
 
@@ -26,7 +27,7 @@ class Transformer final : public BankNetwork {
   ResidualStream run(Pass& pass, std::vector<at::Tensor>* sums) const;
 
   // In the order in which they add parameters, which is the order of a weight file.
-  TransformerShape shape_;
+  Shape shape_;
   Embeddings embeddings_;
   Stack trunk_;
   Heads heads_;

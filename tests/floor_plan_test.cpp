@@ -175,10 +175,11 @@ bool is_listed_elsewhere(const fs::path& file) {
     return true;
   if (folder == "harness/probes/generation/samplers" && stem != "registry" && stem != "chosen")
     return read(folder / "registry.cpp").find("X(" + stem + ")") != std::string::npos;
-  if (folder == "models/heads" || folder == "models/specs/heads") {
-    const std::string heads = read("models/specs/heads.inc");
-    return heads.find("X(" + stem.substr(0, stem.rfind("_spec")) + ")") != std::string::npos;
-  }
+  for (const char* family : {"heads", "mixers", "feed_forwards"})
+    if (folder == fs::path("models") / family || folder == fs::path("models/specs") / family) {
+      const std::string members = read(std::string("models/specs/") + family + ".inc");
+      return members.find("X(" + stem.substr(0, stem.rfind("_spec")) + ")") != std::string::npos;
+    }
   return folder == "objectives" || folder == "experiments/commands" ||
          folder == "experiments/commands/nightly" || folder == "experiments/commands/running" ||
          folder == "experiments/commands/stores" || file == "experiments/ablate.cpp" ||

@@ -5,10 +5,15 @@
 namespace ablate::models {
 
 Head::Head(const HeadSite& site)
-    : bank_(site.bank), embeddings_(site.embeddings), shape_(site.shape), number_(site.number) {}
+    : bank_(site.bank),
+      embeddings_(site.embeddings),
+      shape_(site.shape),
+      number_(site.number),
+      layer_(site.layer) {}
 
 void Head::add_block(const std::string& prefix, std::int64_t index) {
-  block_.emplace(bank_.parameters, shape_, prefix, index, 1, 2.0 * layers_of_path(shape_));
+  block_.emplace(bank_.parameters, shape_, Blocks{prefix, index, 1, layer_},
+                 writing_layers(shape_, shape_.trunk + shape_.first));
 }
 
 ResidualStream Head::run(Pass& pass, ResidualStream residual, std::vector<at::Tensor>* sums) const {

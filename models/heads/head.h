@@ -14,8 +14,9 @@ namespace ablate::models {
 struct HeadSite {
   Bank& bank;                    // that it adds its parameters to
   const Embeddings& embeddings;  // both outlive the head
-  const TransformerShape& shape;
+  const Shape& shape;
   std::int64_t number = 0;  // of the head among those of the network
+  std::int64_t layer = 0;   // where its first block stands in the shape's lists of layers
   Params params = {};       // of its kind
 };
 
@@ -67,13 +68,13 @@ class Head {
 
   Bank& bank() const { return bank_; }
   const Embeddings& embeddings() const { return embeddings_; }
-  const TransformerShape& shape() const { return shape_; }
+  const Shape& shape() const { return shape_; }
 
  private:
   Bank& bank_;
   const Embeddings& embeddings_;
-  TransformerShape shape_;
-  std::int64_t number_;
+  Shape shape_;
+  std::int64_t number_, layer_;
   std::optional<Stack> block_;
   const Output* output_ = nullptr;
 };

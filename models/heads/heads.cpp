@@ -43,12 +43,15 @@ struct Forward {
 
 }  // namespace
 
-Heads::Heads(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape,
+Heads::Heads(Bank& bank, const Embeddings& embeddings, const Shape& shape,
              const std::vector<HeadNeed>& needs)
     : needs_(known_heads(needs, head_specs())) {
-  for (const HeadNeed& need : needs_)
+  std::int64_t layer = shape.trunk;
+  for (const HeadNeed& need : needs_) {
     heads_.push_back(head_builders().at(need.kind)(
-        {bank, embeddings, shape, std::ssize(heads_), need.settings()}));
+        {bank, embeddings, shape, std::ssize(heads_), layer, need.settings()}));
+    layer += need.traits.blocks;
+  }
   output_ = std::make_unique<Output>(bank, embeddings, shape);
   for (const std::unique_ptr<Head>& head : heads_) head->finish(*output_);
 }

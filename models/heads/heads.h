@@ -16,7 +16,7 @@ class Heads {
   /// Adds the parameters of the heads' blocks, then the final norm and the table of tokens, then what
   /// heads have above them. Throws std::invalid_argument for an unknown kind. Requires: bank and
   /// embeddings outlive this object.
-  Heads(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape,
+  Heads(Bank& bank, const Embeddings& embeddings, const Shape& shape,
         const std::vector<HeadNeed>& needs);
 
   std::size_t count() const { return heads_.size(); }

@@ -14,7 +14,7 @@ namespace ablate::models {
 // A tied table has the deviation of the embeddings, and a hidden state lies near the row of its own
 // token. The scale keeps both the spread of the logits and the lead of that row small at every
 // width.
-Output::Output(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape)
+Output::Output(Bank& bank, const Embeddings& embeddings, const Shape& shape)
     : bank_(bank),
       kind_(shape.rms_norm ? Norm::rms : Norm::layer),
       scale_(shape.tied ? 2.0 / static_cast<double>(shape.width) : 1.0) {

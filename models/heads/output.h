@@ -13,7 +13,7 @@ class Output {
  public:
   /// Adds the norm and, if a head predicts tokens, the table; a tied one is the table of the
   /// embeddings. Requires: the bank outlives this object.
-  Output(Bank& bank, const Embeddings& embeddings, const TransformerShape& shape);
+  Output(Bank& bank, const Embeddings& embeddings, const Shape& shape);
 
   /// The complete stream and its final norm, both float32 [lane, batch, time, width].
   Normed last(const ResidualStream& residual) const;

@@ -30,8 +30,7 @@ at::Tensor rotary_table(std::int64_t context, std::int64_t head_width) {
 
 }  // namespace
 
-Embeddings::Embeddings(Bank& bank, const TransformerShape& shape)
-    : bank_(bank), heads_(shape.heads) {
+Embeddings::Embeddings(Bank& bank, const Shape& shape) : bank_(bank), heads_(shape.heads) {
   tokens_ = bank.parameters.add("tokens", {shape.vocabulary, shape.width},
                                 {.deviation = kTokenDeviation, .decayed = false});
   if (shape.rotary)

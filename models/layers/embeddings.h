@@ -13,7 +13,7 @@ class Embeddings {
  public:
   /// Adds the token table to the bank's parameters and, unless positions are rotary, the position
   /// table. Requires: the bank outlives this object.
-  Embeddings(Bank& bank, const TransformerShape& shape);
+  Embeddings(Bank& bank, const Shape& shape);
 
   /// The residual stream, float32 [lane, batch, time, width], of ids [lane, batch, time] at
   /// positions of the same shape.

@@ -1,51 +1,37 @@
-// A stack of transformer blocks; the operations supply the backward pass.
+// A stack of blocks; the operations supply the backward pass.
 
 #include "models/layers/stack.h"
 
-#include <ATen/TensorOperators.h>
 #include <fmt/core.h>
 
 #include <cmath>
 
 namespace ablate::models {
-namespace {
 
-Norm norm_of(const TransformerShape& shape) { return shape.rms_norm ? Norm::rms : Norm::layer; }
-
-}  // namespace
-
-at::Tensor ResidualStream::sum() const {
-  return delta.defined() ? stream + delta.to(stream.scalar_type()) : stream;
-}
-
-at::Tensor Pass::dropped(const at::Tensor& x) {
-  return operations.dropped(
-      x, {inputs.dropout, inputs.seeds, inputs.step, inputs.first_row, layer++, inputs.keys});
-}
-
-Stack::Stack(Parameters& parameters, const TransformerShape& shape, const std::string& prefix,
-             std::int64_t first, std::int64_t count, double layers)
+Stack::Stack(Parameters& parameters, const Shape& shape, const Blocks& blocks, std::int64_t writing)
     : Stack(parameters, shape) {
-  const double scale = 1 / std::sqrt(layers);
-  const std::int64_t width = shape.width;
-  for (std::int64_t index = first; index < first + count; ++index) {
-    const std::string name = fmt::format("{}block.{}.", prefix, index);
+  const double scale = 1 / std::sqrt(static_cast<double>(writing));
+  blocks_.reserve(static_cast<std::size_t>(blocks.count));
+  for (std::int64_t i = 0; i < blocks.count; ++i) {
+    const LayerSite site = {parameters, shape,
+                            fmt::format("{}block.{}.", blocks.prefix, blocks.first + i), scale};
     Block block;
-    block.attention_norm = parameters.add_gain(name + "attention_norm", width);
-    block.qkv = parameters.add_matrix(name + "qkv", 3 * width, width);
-    block.out = parameters.add_matrix(name + "out", width, width, scale);
-    block.feed_forward_norm = parameters.add_gain(name + "feed_forward_norm", width);
-    block.up = parameters.add_matrix(name + "up", (shape.swiglu ? 2 : 1) * shape.hidden, width);
-    block.down = parameters.add_matrix(name + "down", width, shape.hidden, scale);
-    blocks_.push_back(block);
+    block.mixer_norm = parameters.add_gain(site.name + "attention_norm", shape.width);
+    block.mixer = build_mixer(shape.mixer(blocks.layer + i), site);
+    if (const FeedForwardSpec* const spec = shape.feed_forward(blocks.layer + i)) {
+      block.feed_forward_norm = parameters.add_gain(site.name + "feed_forward_norm", shape.width);
+      block.feed_forward = build_feed_forward(*spec, site);
+    }
+    blocks_.push_back(std::move(block));
   }
 }
 
-Stack Stack::decoder(Parameters& parameters, const TransformerShape& shape, std::int64_t count,
-                     double layers, const Stack* shared) {
-  Stack stack =
-      shared == nullptr ? Stack(parameters, shape, "", 0, count, layers) : Stack(parameters, shape);
+Stack Stack::decoder(Parameters& parameters, const Shape& shape, std::int64_t count,
+                     std::int64_t writing, const Stack* shared) {
+  Stack stack = shared == nullptr ? Stack(parameters, shape, {.count = count}, writing)
+                                  : Stack(parameters, shape);
   if (shared != nullptr) stack.blocks_ = shared->blocks_;
+  const double scale = 1 / std::sqrt(static_cast<double>(writing));
   const std::int64_t width = shape.width;
   for (std::size_t index = 0; index < stack.blocks_.size(); ++index) {
     const std::string name = fmt::format("block.{}.", index);
@@ -53,8 +39,7 @@ Stack Stack::decoder(Parameters& parameters, const TransformerShape& shape, std:
     block.cross_norm = parameters.add_gain(name + "cross_norm", width);
     block.cross_q = parameters.add_matrix(name + "cross_q", width, width);
     block.cross_kv = parameters.add_matrix(name + "cross_kv", 2 * width, width);
-    block.cross_out =
-        parameters.add_matrix(name + "cross_out", width, width, 1 / std::sqrt(layers));
+    block.cross_out = parameters.add_matrix(name + "cross_out", width, width, scale);
   }
   return stack;
 }
@@ -62,31 +47,29 @@ Stack Stack::decoder(Parameters& parameters, const TransformerShape& shape, std:
 ResidualStream Stack::run(Pass& pass, ResidualStream residual, std::vector<at::Tensor>* sums,
                           const Memory* memory) const {
   for (const Block& block : blocks_) {
-    residual = attend(pass, residual, block, sums);
+    residual = mix(pass, residual, block, sums);
     if (memory != nullptr) residual = attend_across(pass, residual, block, *memory);
     residual = feed_forward(pass, residual, block);
   }
   return residual;
 }
 
-ResidualStream Stack::attend(Pass& pass, const ResidualStream& residual, const Block& block,
-                             std::vector<at::Tensor>* sums) const {
-  const Operations& op = pass.operations;
-  const Normed before =
-      op.add_norm(residual.stream, residual.delta, parameters_->value(block.attention_norm),
-                  norm_of(shape_), pass.type);
+Normed Stack::normed(const Pass& pass, const ResidualStream& residual, std::size_t gain) const {
+  return pass.operations.add_norm(residual.stream, residual.delta, parameters_->value(gain), norm_,
+                                  pass.type);
+}
+
+ResidualStream Stack::mix(Pass& pass, const ResidualStream& residual, const Block& block,
+                          std::vector<at::Tensor>* sums) const {
+  const Normed before = normed(pass, residual, block.mixer_norm);
   if (sums != nullptr) sums->push_back(before.sum);
-  const at::Tensor seen =
-      op.attention(op.linear(before.normed, parameters_->matrix(block.qkv)), pass.mask);
-  return {before.sum, pass.dropped(op.linear(seen, parameters_->matrix(block.out)))};
+  return {before.sum, pass.dropped(block.mixer->mixed(pass, before.normed))};
 }
 
 ResidualStream Stack::attend_across(Pass& pass, const ResidualStream& residual, const Block& block,
                                     const Memory& memory) const {
   const Operations& op = pass.operations;
-  const Normed before =
-      op.add_norm(residual.stream, residual.delta, parameters_->value(block.cross_norm),
-                  norm_of(shape_), pass.type);
+  const Normed before = normed(pass, residual, block.cross_norm);
   const at::Tensor queries = op.linear(before.normed, parameters_->matrix(block.cross_q));
   const at::Tensor read = op.linear(memory.states, parameters_->matrix(block.cross_kv));
   const at::Tensor seen = op.cross_attention(queries, read, memory.mask);
@@ -95,13 +78,12 @@ ResidualStream Stack::attend_across(Pass& pass, const ResidualStream& residual, 
 
 ResidualStream Stack::feed_forward(Pass& pass, const ResidualStream& residual,
                                    const Block& block) const {
-  const Operations& op = pass.operations;
-  const Activation activation = shape_.swiglu ? Activation::swiglu : Activation::gelu;
-  const Normed between =
-      op.add_norm(residual.stream, residual.delta, parameters_->value(block.feed_forward_norm),
-                  norm_of(shape_), pass.type);
-  const at::Tensor units = op.activated(between.normed, parameters_->matrix(block.up), activation);
-  return {between.sum, pass.dropped(op.linear(units, parameters_->matrix(block.down)))};
+  if (block.feed_forward == nullptr) {
+    ++pass.layer;
+    return residual;
+  }
+  const Normed between = normed(pass, residual, block.feed_forward_norm);
+  return {between.sum, pass.dropped(block.feed_forward->fed(pass, between.normed))};
 }
 
 }  // namespace ablate::models

@@ -1,62 +1,40 @@
-// A stack of transformer blocks: the building block of encoders, decoders and heads.
+// A stack of blocks: the building block of encoders, decoders and heads.
 
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "models/layers/parameters.h"
-#include "models/operations/operations.h"
-#include "models/specs/transformer_spec.h"
+#include "models/layers/layer.h"
 
 namespace ablate::models {
 
-/// The residual stream between two layers. The output of the previous layer is kept apart, so that
-/// the next norm can add it in the same pass over memory.
-struct ResidualStream {
-  at::Tensor stream;  // float32 [lane, batch, time, width]
-  at::Tensor delta;   // to be added, same shape; undefined: nothing
-
-  /// stream + delta, float32 [lane, batch, time, width].
-  at::Tensor sum() const;
+/// A range of blocks of a stack.
+struct Blocks {
+  std::string prefix = {};  // of the names of their parameters, which begin with PREFIXblock.I.
+  std::int64_t first = 0;   // the I of the first one
+  std::int64_t count = 0;
+  std::int64_t layer = 0;  // where the first one stands in the shape's lists of layers
 };
 
-/// The output of an encoder, and the part of it that each position of a decoder sees.
-struct Memory {
-  at::Tensor states;   // [lane, batch, source time, width], after the encoder's norm
-  AttentionMask mask;  // see with_source()
-};
-
-/// The state of one forward pass.
-struct Pass {
-  const Operations& operations;
-  const train::Inputs& inputs;
-  AttentionMask mask;      // prepared
-  at::ScalarType type;     // of activations
-  std::int64_t layer = 0;  // index of the next dropout
-
-  /// `x` after dropout, keyed by lane seed, step and `layer`, which it increments.
-  at::Tensor dropped(const at::Tensor& x);
-};
-
-/// Pre-norm transformer blocks: norm and attention, then norm and feed-forward, each added to the
-/// residual stream. Blocks of a decoder with an encoder have cross-attention in between.
+/// Pre-norm blocks: norm and mixer, then norm and feed-forward, each added to the residual stream. Blocks
+/// of a decoder with an encoder have cross-attention in between. A block takes one dropout index for each
+/// of these, used or not.
 ///
 /// Source: Vaswani et al. 2017, arXiv:1706.03762, with the norm before each layer (Xiong et al.
 /// 2020, arXiv:2002.04745).
 class Stack {
  public:
-  /// Adds the parameters of blocks [first, first + count), named PREFIXblock.I.LAYER. `layers` is
-  /// the number of layers on the path that write to the stream. The initial weights of their
-  /// outputs are divided by sqrt(layers), so that the stream does not grow with depth (Radford et
-  /// al. 2019).
-  Stack(Parameters& parameters, const TransformerShape& shape, const std::string& prefix,
-        std::int64_t first, std::int64_t count, double layers);
+  /// Adds the parameters of `blocks`. `writing` is the number of layers on the path that write to the
+  /// stream. The initial weights of their outputs are divided by sqrt(writing), so that the stream does
+  /// not grow with depth (Radford et al. 2019).
+  Stack(Parameters& parameters, const Shape& shape, const Blocks& blocks, std::int64_t writing);
 
   /// A stack of `count` blocks with cross-attention over an encoder's states. If `shared` is not
   /// null, the blocks reuse its parameters and add only those of cross-attention.
-  static Stack decoder(Parameters& parameters, const TransformerShape& shape, std::int64_t count,
-                       double layers, const Stack* shared);
+  static Stack decoder(Parameters& parameters, const Shape& shape, std::int64_t count,
+                       std::int64_t writing, const Stack* shared);
 
   /// Runs all blocks. If `sums` is not null, appends the stream before each block to it. `memory`:
   /// what cross-attention reads; null for stacks without it.
@@ -64,29 +42,34 @@ class Stack {
                      const Memory* memory = nullptr) const;
 
  private:
-  /// Indices of a block's weights among the parameters.
+  /// The layers of a block, and the indices of its other weights among the parameters.
   struct Block {
-    std::size_t attention_norm = 0, qkv = 0, out = 0, feed_forward_norm = 0, up = 0, down = 0;
+    std::shared_ptr<const Mixer> mixer;               // shared where two stacks share their blocks
+    std::shared_ptr<const FeedForward> feed_forward;  // null: none
+    std::size_t mixer_norm = 0, feed_forward_norm = 0;
     std::size_t cross_norm = 0, cross_q = 0, cross_kv = 0, cross_out = 0;  // decoders only
   };
 
   /// A stack without blocks.
-  Stack(const Parameters& parameters, const TransformerShape& shape)
-      : parameters_(&parameters), shape_(shape) {}
+  Stack(const Parameters& parameters, const Shape& shape)
+      : parameters_(&parameters), norm_(shape.rms_norm ? Norm::rms : Norm::layer) {}
 
-  /// The norm and self-attention of a block; appends the stream before it to `sums` if not null.
-  ResidualStream attend(Pass& pass, const ResidualStream& residual, const Block& block,
-                        std::vector<at::Tensor>* sums) const;
+  /// The sum of the stream, and its norm with the gains of index `gain`.
+  Normed normed(const Pass& pass, const ResidualStream& residual, std::size_t gain) const;
+
+  /// The norm and the mixer of a block; appends the stream before it to `sums` if not null.
+  ResidualStream mix(Pass& pass, const ResidualStream& residual, const Block& block,
+                     std::vector<at::Tensor>* sums) const;
 
   /// The norm and cross-attention of a block.
   ResidualStream attend_across(Pass& pass, const ResidualStream& residual, const Block& block,
                                const Memory& memory) const;
 
-  /// The norm and feed-forward layer of a block.
+  /// The norm and the feed-forward layer of a block, if it has one.
   ResidualStream feed_forward(Pass& pass, const ResidualStream& residual, const Block& block) const;
 
   const Parameters* parameters_;
-  TransformerShape shape_;
+  Norm norm_;
   std::vector<Block> blocks_;
 };
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "models/specs/layer_specs.h"
+
 namespace ablate::models {
 namespace {
 
@@ -33,16 +35,23 @@ std::string refusal(const Params& model) {
   return transformer_refusal(model);
 }
 
+BlockCost encoder_cost(const EncoderDecoderShape& shape, bool bfloat16) {
+  return stack_cost(shape.stack, shape.encoder_depth, shape.source_time, bfloat16);
+}
+
+BlockCost decoder_cost(const EncoderDecoderShape& shape, bool bfloat16) {
+  return stack_cost(shape.stack, shape.stack.depth, shape.time, bfloat16);
+}
+
 ParameterCount parameters(const Params& model, const Hosting& hosting) {
   const EncoderDecoderShape shape = encoder_decoder_shape(model, hosting);
   const std::int64_t width = shape.stack.width;
-  const std::int64_t block = block_matrices(shape.stack) + 2 * width;
   const std::int64_t across = 4 * width * width + width;
   ParameterCount count;
   count.embeddings = embedding_parameters(shape.stack);
-  count.total = count.embeddings + shape.encoder_depth * block +
-                (shape.shared ? 0 : shape.stack.depth * block) + shape.stack.depth * across +
-                2 * width;
+  count.total = count.embeddings + encoder_cost(shape, false).parameters +
+                (shape.shared ? 0 : decoder_cost(shape, false).parameters) +
+                shape.stack.depth * across + 2 * width;
   count.at_inference = count.total;
   return count;
 }
@@ -53,17 +62,14 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
 FlopCount flops(const Params& model, const Hosting& hosting) {
   const EncoderDecoderShape shape = encoder_decoder_shape(model, hosting);
   const auto width = static_cast<double>(shape.stack.width);
-  const auto matrices = static_cast<double>(block_matrices(shape.stack));
-  const auto attention = [&](std::int64_t over) { return 2 * static_cast<double>(over) * width; };
   const auto depth = static_cast<double>(shape.stack.depth);
-  const auto encoder = static_cast<double>(shape.encoder_depth);
   const double square = width * width;
+  const double across = 2 * square + 2 * static_cast<double>(shape.source_time) * width;
   FlopCount count;
   count.trunk_per_token =
-      kTrainingFlops * depth *
-      (matrices + attention(shape.time) + 2 * square + attention(shape.source_time));
+      kTrainingFlops * (decoder_cost(shape, false).multiply_adds + depth * across);
   count.source_per_token =
-      kTrainingFlops * (encoder * (matrices + attention(shape.source_time)) + depth * 2 * square);
+      kTrainingFlops * (encoder_cost(shape, false).multiply_adds + depth * 2 * square);
   count.head_per_target = kTrainingFlops * static_cast<double>(shape.stack.vocabulary) * width;
   return count;
 }
@@ -74,13 +80,11 @@ MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
   const double unit = activation_bytes(bfloat16), width = static_cast<double>(shape.stack.width);
   const double depth = static_cast<double>(shape.stack.depth);
   const double scores = static_cast<double>(shape.stack.heads * shape.source_time);
-  const double block = block_bytes(shape.stack, bfloat16);
   MemoryCount count = outer_memory(shape.stack, bfloat16);
   const double across = (kFloat32Bytes + unit) * width + 3 * unit * width + 3 * unit * scores;
-  count.per_token += depth * (block + across);
+  count.per_token += decoder_cost(shape, bfloat16).bytes + depth * across;
   count.per_source_token = (4 * kFloat32Bytes + unit) * width +
-                           static_cast<double>(shape.encoder_depth) * block +
-                           depth * 4 * unit * width;
+                           encoder_cost(shape, bfloat16).bytes + depth * 4 * unit * width;
   return count;
 }
 
@@ -88,7 +92,7 @@ MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
 
 EncoderDecoderShape encoder_decoder_shape(const Params& model, const Hosting& hosting) {
   EncoderDecoderShape shape;
-  shape.stack = transformer_shape(model, hosting);
+  shape.stack = shape_of(model, hosting);
   shape.encoder_depth = encoder_depth(model);
   shape.time = std::max<std::int64_t>(1, hosting.shape.time);
   shape.source_time = std::max<std::int64_t>(1, hosting.shape.source_time);

@@ -8,7 +8,7 @@
 namespace ablate::models {
 
 struct EncoderDecoderShape {
-  TransformerShape stack;          // the decoder; also the encoder, except for its depth
+  Shape stack;                     // the decoder; also the encoder, except for its depth
   std::int64_t encoder_depth = 0;  // blocks
   std::int64_t time = 0;           // positions in a row of the decoder
   std::int64_t source_time = 0;    // positions in a row of the encoder

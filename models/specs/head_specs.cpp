@@ -24,11 +24,14 @@ std::int64_t trunk_blocks(std::int64_t depth, std::span<const HeadNeed> heads) {
   return depth;
 }
 
-HeadsCost cost_of(const Needs& needs, const HeadHost& host) {
+HeadsCost cost_of(const Needs& needs, std::int64_t width,
+                  const std::function<BlockCost(std::int64_t place)>& block) {
   HeadsCost all;
   double chain = 0;
+  std::int64_t place = 0;
   for (const HeadNeed& head : known_heads(needs.heads, head_specs())) {
-    const HeadCost cost = head.spec->cost(head.settings(), host);
+    const HeadCost cost = head.spec->cost(head.settings(), {width, block(place)});
+    place += head.traits.blocks;
     all.parameters += cost.parameters;
     if (head.spec->at_inference) all.at_inference += cost.parameters;
     if (head.scored) all.multiply_adds += cost.multiply_adds;

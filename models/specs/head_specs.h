@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,7 +26,9 @@ struct HeadsCost {
                      // others one after the other
 };
 
-/// What the heads of these needs cost on a host.
-HeadsCost cost_of(const Needs& needs, const HeadHost& host);
+/// What the heads of these needs cost on a backbone of this width, of which `block` gives the cost of a
+/// block by its place among those of the heads.
+HeadsCost cost_of(const Needs& needs, std::int64_t width,
+                  const std::function<BlockCost(std::int64_t place)>& block);
 
 }  // namespace ablate::models

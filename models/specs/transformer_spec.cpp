@@ -5,20 +5,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "harness/base/find_named.h"
 #include "models/specs/head_specs.h"
+#include "models/specs/layer_specs.h"
 
 namespace ablate::models {
 namespace {
-
-// Units of the feed-forward layer. SwiGLU has three matrices instead of two, so it gets two thirds
-// of the units, rounded to a multiple of 4: within 1 % of the parameters of GELU from width 64 on.
-std::int64_t hidden_units(double multiple, std::int64_t width, bool swiglu) {
-  const double units = multiple * static_cast<double>(width);
-  if (!swiglu) return std::max<std::int64_t>(1, std::llround(units));
-  return std::max<std::int64_t>(4, 4 * std::llround(units * 2 / 3 / 4));
-}
 
 std::string cannot_host(const Params& model, const Needs& needs) {
   const std::vector<HeadNeed> heads = known_heads(needs.heads, head_specs());
@@ -32,23 +25,24 @@ std::string cannot_host(const Params& model, const Needs& needs) {
       own, trunk, depth, depth + 1 - trunk);
 }
 
-// Attention counts the full context whatever its visibility, as is customary (Kaplan et al. 2020,
-// arXiv 2001.08361).
-HeadHost host_of(const TransformerShape& shape, bool bfloat16) {
-  const std::int64_t attention = 2 * shape.context * shape.width;
-  return {shape.width,
-          {.parameters = block_matrices(shape) + 2 * shape.width,
-           .multiply_adds = static_cast<double>(block_matrices(shape) + attention),
-           .bytes = block_bytes(shape, bfloat16)}};
+/// What the blocks of the trunk cost.
+BlockCost trunk_cost(const Shape& shape, bool bfloat16) {
+  return stack_cost(shape, shape.trunk, shape.context, bfloat16);
+}
+
+/// What the heads of the needs cost.
+HeadsCost heads_cost(const Needs& needs, const Shape& shape, bool bfloat16) {
+  return cost_of(needs, shape.width, [&](std::int64_t place) {
+    return block_cost(shape, shape.trunk + place, shape.context, bfloat16);
+  });
 }
 
 ParameterCount parameters(const Params& model, const Hosting& hosting) {
-  const TransformerShape shape = transformer_shape(model, hosting);
-  const HeadHost host = host_of(shape, false);
-  const HeadsCost heads = cost_of(hosting.needs, host);
+  const Shape shape = shape_of(model, hosting);
+  const HeadsCost heads = heads_cost(hosting.needs, shape, false);
   ParameterCount count;
   count.embeddings = embedding_parameters(shape);
-  const std::int64_t below = count.embeddings + shape.trunk * host.block.parameters + shape.width;
+  const std::int64_t below = count.embeddings + trunk_cost(shape, false).parameters + shape.width;
   count.total = below + heads.parameters;
   count.at_inference = below + heads.at_inference;
   return count;
@@ -56,22 +50,19 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
 
 // Counts matrix products only, not norms, activations or the optimizer.
 FlopCount flops(const Params& model, const Hosting& hosting) {
-  const TransformerShape shape = transformer_shape(model, hosting);
-  const HeadHost host = host_of(shape, false);
+  const Shape shape = shape_of(model, hosting);
   FlopCount count;
-  count.trunk_per_token =
-      kTrainingFlops * (static_cast<double>(shape.trunk) * host.block.multiply_adds +
-                        cost_of(hosting.needs, host).multiply_adds);
+  count.trunk_per_token = kTrainingFlops * (trunk_cost(shape, false).multiply_adds +
+                                            heads_cost(hosting.needs, shape, false).multiply_adds);
   count.head_per_target = kTrainingFlops * static_cast<double>(shape.vocabulary * shape.width);
   return count;
 }
 
 MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
-  const TransformerShape shape = transformer_shape(model, hosting);
-  const HeadHost host = host_of(shape, bfloat16);
+  const Shape shape = shape_of(model, hosting);
   MemoryCount count = outer_memory(shape, bfloat16);
   count.per_token +=
-      static_cast<double>(shape.trunk) * host.block.bytes + cost_of(hosting.needs, host).bytes;
+      trunk_cost(shape, bfloat16).bytes + heads_cost(hosting.needs, shape, bfloat16).bytes;
   // The trunk's stream is cut off from its heads: the leaf's gradient, and each head's input.
   if (hosting.needs.heads.size() > 1)
     count.per_token += 4 * kFloat32Bytes * static_cast<double>(shape.width);
@@ -80,17 +71,7 @@ MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
 
 }  // namespace
 
-double block_bytes(const TransformerShape& shape, bool bfloat16) {
-  const double unit = activation_bytes(bfloat16), width = static_cast<double>(shape.width);
-  const double hidden = static_cast<double>(shape.hidden);
-  const double norms = 2 * (kFloat32Bytes + unit) * width;  // sums, and what products read
-  const double attention = (3 + 1 + (shape.rotary ? 2 : 0)) * unit * width;
-  // The products, and their activation; a gate has its own.
-  const double feed_forward = (shape.swiglu ? 4 : 2) * unit * hidden;
-  return norms + attention + feed_forward;
-}
-
-MemoryCount outer_memory(const TransformerShape& shape, bool bfloat16) {
+MemoryCount outer_memory(const Shape& shape, bool bfloat16) {
   const double unit = activation_bytes(bfloat16), width = static_cast<double>(shape.width);
   MemoryCount count;
   // The embedding, sum and norm of the last layer, and the gradients that begin the backward pass.
@@ -121,14 +102,9 @@ std::vector<Param> transformer_params() {
   };
 }
 
-std::int64_t embedding_parameters(const TransformerShape& shape) {
+std::int64_t embedding_parameters(const Shape& shape) {
   return shape.vocabulary * shape.width * (shape.tied || !shape.table ? 1 : 2) +
          (shape.rotary ? 0 : shape.context * shape.width);
-}
-
-std::int64_t block_matrices(const TransformerShape& shape) {
-  const std::int64_t feed_forward = (shape.swiglu ? 3 : 2) * shape.width * shape.hidden;
-  return 4 * shape.width * shape.width + feed_forward;
 }
 
 std::string transformer_refusal(const Params& model) {
@@ -146,8 +122,8 @@ std::string transformer_refusal(const Params& model) {
   return {};
 }
 
-TransformerShape transformer_shape(const Params& model, const Hosting& hosting) {
-  TransformerShape shape;
+Shape shape_of(const Params& model, const Hosting& hosting) {
+  Shape shape;
   shape.depth = model.integer("depth");
   shape.width = model.integer("width");
   shape.heads = model.integer("heads");
@@ -156,19 +132,17 @@ TransformerShape transformer_shape(const Params& model, const Hosting& hosting) 
   shape.vocabulary = hosting.vocabulary.size();
   shape.rotary = model.text("positions") == "rotary";
   shape.rms_norm = model.text("norm") == "rms_norm";
-  shape.swiglu = model.text("activation") == "swiglu";
   shape.tied = model.text("head") == "tied";
-  shape.hidden = hidden_units(model.number("feed_forward"), shape.width, shape.swiglu);
+  shape.hidden_multiple = model.number("feed_forward");
+  shape.mixers = {&find_named(mixer_specs(), "mixer", "attention")};
+  shape.feed_forwards = {&find_named(feed_forward_specs(), "feed-forward layer",
+                                     model.text("activation") == "swiglu" ? "gated" : "dense")};
   const std::vector<HeadNeed> heads = known_heads(hosting.needs.heads, head_specs());
   shape.trunk = trunk_blocks(shape.depth, heads);
   shape.first = heads.front().traits.blocks;
   shape.table = std::any_of(heads.begin(), heads.end(),
                             [](const HeadNeed& head) { return head.traits.ahead > 0; });
   return shape;
-}
-
-double layers_of_path(const TransformerShape& shape) {
-  return static_cast<double>(shape.trunk + shape.first);
 }
 
 BackboneSpec transformer_spec() {

@@ -8,6 +8,9 @@
 #include <algorithm>
 
 #include "models/specs/backbones.inc"
+#include "models/specs/feed_forwards.inc"
+#include "models/specs/layer_specs.h"
+#include "models/specs/mixers.inc"
 #include "models/specs/specs.h"
 #include "tests/models/bank.h"
 
@@ -100,6 +103,25 @@ TEST(BackboneSpecs, RefuseANameThatIsNotThereWithTheNearest) {
   EXPECT_THAT([] { network_builder("transfromer"); },
               ::testing::ThrowsMessage<std::invalid_argument>(
                   ::testing::HasSubstr("the closest is 'transformer'")));
+}
+
+TEST(LayerSpecs, AreThoseOfTheListsInAlphabeticalOrderWithTheirSources) {
+#define ABLATE_NAME(name) #name,
+  const std::vector<std::string_view> mixers = {ABLATE_MIXERS(ABLATE_NAME)},
+                                      feed_forwards = {ABLATE_FEED_FORWARDS(ABLATE_NAME)};
+#undef ABLATE_NAME
+  const auto check = [](const auto& specs, const std::vector<std::string_view>& listed) {
+    std::vector<std::string_view> names;
+    for (const auto& spec : specs) {
+      names.push_back(spec.name);
+      EXPECT_FALSE(spec.summary.empty()) << spec.name;
+      EXPECT_THAT(spec.source, ::testing::HasSubstr("section")) << spec.name;
+    }
+    EXPECT_EQ(names, listed);
+    EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  };
+  check(mixer_specs(), mixers);
+  check(feed_forward_specs(), feed_forwards);
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// What a forward pass hands from layer to layer.
+
+#include "models/layers/pass.h"
+
+#include <ATen/TensorOperators.h>
+
+namespace ablate::models {
+
+at::Tensor ResidualStream::sum() const {
+  return delta.defined() ? stream + delta.to(stream.scalar_type()) : stream;
+}
+
+at::Tensor Pass::dropped(const at::Tensor& x) {
+  return operations.dropped(
+      x, {inputs.dropout, inputs.seeds, inputs.step, inputs.first_row, layer++, inputs.keys});
+}
+
+}  // namespace ablate::models

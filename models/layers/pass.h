@@ -1,0 +1,37 @@
+// What a forward pass hands from layer to layer.
+
+#pragma once
+
+#include "models/operations/operations.h"
+
+namespace ablate::models {
+
+/// The residual stream between two layers. The output of the previous layer is kept apart, so that
+/// the next norm can add it in the same pass over memory.
+struct ResidualStream {
+  at::Tensor stream;  // float32 [lane, batch, time, width]
+  at::Tensor delta;   // to be added, same shape; undefined: nothing
+
+  /// stream + delta, float32 [lane, batch, time, width].
+  at::Tensor sum() const;
+};
+
+/// The output of an encoder, and the part of it that each position of a decoder sees.
+struct Memory {
+  at::Tensor states;   // [lane, batch, source time, width], after the encoder's norm
+  AttentionMask mask;  // see with_source()
+};
+
+/// The state of one forward pass.
+struct Pass {
+  const Operations& operations;
+  const train::Inputs& inputs;
+  AttentionMask mask;      // prepared
+  at::ScalarType type;     // of activations
+  std::int64_t layer = 0;  // index of the next dropout
+
+  /// `x` after dropout, keyed by lane seed, step and `layer`, which it increments.
+  at::Tensor dropped(const at::Tensor& x);
+};
+
+}  // namespace ablate::models

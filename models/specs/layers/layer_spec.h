@@ -1,0 +1,55 @@
+// What the planner knows of the layers of a block: its mixer, in which positions read each other, and
+// its feed-forward layer, which reads each position by itself. Building one needs LibTorch and is done in
+// models/mixers/ and models/feed_forwards/.
+
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace ablate::models {
+
+struct Shape;
+
+/// One row of the table of mixers. What it counts is without the norm before it, which every mixer has.
+struct MixerSpec {
+  std::string_view name;     // as written in experiment files
+  std::string_view summary;  // one line
+  std::string_view source;   // the paper that defines it, with its section
+
+  /// Its weights.
+  std::int64_t (*parameters)(const Shape& shape);
+
+  /// Multiply-adds of the forward pass per position of a row with `time` positions.
+  double (*multiply_adds)(const Shape& shape, std::int64_t time);
+
+  /// Bytes per position that it keeps on a GPU for the backward pass; activations have `unit` bytes.
+  double (*bytes)(const Shape& shape, double unit);
+
+  /// How many numbers it keeps at inference of the `time` positions that it has read.
+  std::int64_t (*state)(const Shape& shape, std::int64_t time);
+
+  /// Whether it can let the inputs see each other while what follows them sees the past alone.
+  bool prefix = true;
+};
+
+/// One row of the table of feed-forward layers. What it counts is without the norm before it.
+struct FeedForwardSpec {
+  std::string_view name;     // as written in experiment files
+  std::string_view summary;  // one line
+  std::string_view source;   // the paper that defines it, with its section
+
+  /// Its units, after the gate where it has one.
+  std::int64_t (*hidden)(const Shape& shape);
+
+  /// Its weights.
+  std::int64_t (*parameters)(const Shape& shape);
+
+  /// Multiply-adds of the forward pass per position.
+  double (*multiply_adds)(const Shape& shape);
+
+  /// As of a mixer.
+  double (*bytes)(const Shape& shape, double unit);
+};
+
+}  // namespace ablate::models

@@ -1,0 +1,58 @@
+// The sizes of a network, which its embeddings, layers and heads are built for. Used by planning and by
+// the builders.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/specs/layers/layer_spec.h"
+
+namespace ablate::models {
+
+/// Every size and switch of a network's stacks.
+struct Shape {
+  std::int64_t depth = 0;       // blocks
+  std::int64_t width = 0;       // units of the residual stream
+  std::int64_t heads = 0;       // attention heads; they divide the width
+  std::int64_t head_width = 0;  // width / heads
+  std::int64_t context = 0;     // positions in a row
+  std::int64_t vocabulary = 0;  // ids
+  double hidden_multiple = 4;   // units of a feed-forward layer, as a multiple of the width
+  bool rotary = true;           // false: learned positions
+  bool rms_norm = false;        // false: layer norm
+  bool tied = false;            // whether the token table is also the output head
+
+  // Of the blocks, from the first one on; repeated. Neither is empty.
+  std::vector<const MixerSpec*> mixers;
+  std::vector<const FeedForwardSpec*> feed_forwards;  // null: the block has none
+
+  // Set by the heads of the needs.
+  std::int64_t trunk = 0;  // blocks below the heads
+  std::int64_t first = 0;  // blocks of the first head
+  bool table = true;       // whether a head predicts tokens, by the output table
+
+  /// The mixer of a block.
+  const MixerSpec& mixer(std::int64_t block) const { return *mixers[index(block, mixers.size())]; }
+
+  /// The feed-forward layer of a block; null if it has none.
+  const FeedForwardSpec* feed_forward(std::int64_t block) const {
+    return feed_forwards[index(block, feed_forwards.size())];
+  }
+
+ private:
+  static std::size_t index(std::int64_t block, std::size_t count) {
+    return static_cast<std::size_t>(block) % count;
+  }
+};
+
+/// How many layers of the first `blocks` blocks write to the stream, cross-attention excluded.
+std::int64_t writing_layers(const Shape& shape, std::int64_t blocks);
+
+/// Bytes of a unit of the residual stream, of norms' inputs and of all gradients of parameters.
+constexpr double kFloat32Bytes = 4;
+
+/// Bytes of a unit of activations.
+constexpr double activation_bytes(bool bfloat16) { return bfloat16 ? 2 : 4; }
+
+}  // namespace ablate::models

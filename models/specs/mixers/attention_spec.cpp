@@ -1,0 +1,35 @@
+// Attention, for planning.
+
+#include "models/specs/layers/shape.h"
+
+namespace ablate::models {
+namespace {
+
+std::int64_t parameters(const Shape& shape) { return 4 * shape.width * shape.width; }
+
+// Scores and sums count the full row whatever is visible, as is customary (Kaplan et al. 2020,
+// arXiv:2001.08361).
+double multiply_adds(const Shape& shape, std::int64_t time) {
+  return static_cast<double>(parameters(shape) + 2 * time * shape.width);
+}
+
+// Queries, keys and values, the two of them that were rotated, and the output.
+double bytes(const Shape& shape, double unit) {
+  return (3 + 1 + (shape.rotary ? 2 : 0)) * unit * static_cast<double>(shape.width);
+}
+
+std::int64_t state(const Shape& shape, std::int64_t time) { return 2 * time * shape.width; }
+
+}  // namespace
+
+MixerSpec attention_mixer_spec() {
+  return {.name = "attention",
+          .summary = "softmax attention by heads; keeps the keys and values of all positions",
+          .source = "Vaswani et al. 2017, arXiv:1706.03762, section 3.2",
+          .parameters = parameters,
+          .multiply_adds = multiply_adds,
+          .bytes = bytes,
+          .state = state};
+}
+
+}  // namespace ablate::models
