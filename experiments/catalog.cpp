@@ -6,6 +6,7 @@
 #include "models/kernels/simd/simd.h"
 #include "models/specs/bfloat16_spec.h"
 #include "models/specs/head_specs.h"
+#include "models/specs/layer_specs.h"
 #include "models/specs/specs.h"
 #include "objectives/registry.h"
 
@@ -24,7 +25,9 @@ const Catalog& catalog() {
                            probes::probe_specs(),
                            models::head_specs(),
                            "transformer",
-                           machine()};
+                           machine(),
+                           models::mixer_kinds(),
+                           models::feed_forward_kinds()};
   return all;
 }
 

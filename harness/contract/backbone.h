@@ -77,7 +77,18 @@ struct BackboneSpec {
   /// can. Null if every size can.
   std::string (*cannot_host)(const Params& model, const Needs& needs) = nullptr;
 
+  /// Its resolved section in the form that is recorded and hashed: settings that say the same are the
+  /// same there, and one that says what its absence says is absent. Null: as it was resolved.
+  Json (*canonical)(Json model) = nullptr;
+
   int version = 1;  // raised when its numbers change; part of every trial's id
+};
+
+/// A kind of layer that blocks of a backbone can be made of, as experiment files name it.
+struct LayerKind {
+  std::string_view name;
+  std::string_view summary;  // one line
+  std::string_view source;   // the paper that defines it, with its section
 };
 
 }  // namespace ablate

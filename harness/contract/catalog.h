@@ -32,6 +32,10 @@ struct Catalog {
 
   Machine machine = {};
 
+  // What backbones that are made of layers can have in their blocks.
+  std::span<const LayerKind> mixers = {};
+  std::span<const LayerKind> feed_forwards = {};
+
   // Each returns the member with that name. Throws std::invalid_argument with the closest name and
   // the list of all names if there is none.
   const ObjectiveSpec& objective(std::string_view name) const;

@@ -32,7 +32,8 @@ std::string refusal(const Params& model) {
         "encoder_depth = {} and depth = {} differ, but stacks with shared blocks have the same "
         "depth; leave encoder_depth out",
         encoder_depth(model), model.integer("depth"));
-  return transformer_refusal(model);
+  if (std::string why = sizes_refusal(model); !why.empty()) return why;
+  return layers_refusal(model, std::max(encoder_depth(model), model.integer("depth")));
 }
 
 BlockCost encoder_cost(const EncoderDecoderShape& shape, bool bfloat16) {
@@ -109,7 +110,8 @@ BackboneSpec encoder_decoder_spec() {
           .parameters = parameters,
           .flops = flops,
           .memory = memory,
-          .refusal = refusal};
+          .refusal = refusal,
+          .canonical = canonical_layers};
 }
 
 }  // namespace ablate::models

@@ -2,8 +2,11 @@
 
 #include "models/specs/layer_specs.h"
 
-#include <vector>
+#include <fmt/core.h>
 
+#include <algorithm>
+
+#include "harness/base/find_named.h"
 #include "models/specs/feed_forwards.inc"
 #include "models/specs/mixers.inc"
 
@@ -29,6 +32,123 @@ std::span<const FeedForwardSpec> feed_forward_specs() {
   static const std::vector<FeedForwardSpec> specs = {ABLATE_FEED_FORWARDS(ABLATE_CALL)};
 #undef ABLATE_CALL
   return specs;
+}
+
+namespace {
+
+constexpr std::string_view kLayers = "layers", kFeedForwards = "feed_forwards", kNone = "none";
+constexpr double kMaxLayers = 256;
+
+template <class Spec>
+std::vector<LayerKind> kinds_of(std::span<const Spec> specs) {
+  std::vector<LayerKind> kinds;
+  kinds.reserve(specs.size());
+  for (const Spec& spec : specs) kinds.push_back({spec.name, spec.summary, spec.source});
+  return kinds;
+}
+
+std::vector<std::string_view> names_of(std::span<const LayerKind> kinds) {
+  std::vector<std::string_view> names;
+  names.reserve(kinds.size());
+  for (const LayerKind& kind : kinds) names.push_back(kind.name);
+  return names;
+}
+
+/// The mixers of a model's blocks, by name; of the default if it names none.
+std::vector<std::string> mixers_of(const Params& model) {
+  return model.has(kLayers) ? model.list(kLayers).get<std::vector<std::string>>()
+                            : std::vector<std::string>{"attention"};
+}
+
+std::vector<std::string> feed_forwards_of(const Params& model) {
+  if (model.has(kFeedForwards)) return model.list(kFeedForwards).get<std::vector<std::string>>();
+  return {model.text("activation") == "swiglu" ? "gated" : "dense"};
+}
+
+std::string list_refusal(const Params& model, std::string_view key, std::int64_t depth) {
+  if (!model.has(key)) return {};
+  const auto count = std::ssize(model.list(key));
+  if (count == 0)
+    return fmt::format("{} = [] names no layer; name at least one, or leave {} out", key, key);
+  if (count > depth)
+    return fmt::format(
+        "{} names the layers of {} blocks, and the model has {}; set depth to {}, or name fewer: a "
+        "list is repeated to the depth",
+        key, count, depth, count);
+  return {};
+}
+
+/// The shortest list that gives the same when it is repeated. Of a list that is cut off at the depth,
+/// the rest would matter to heads with blocks of their own, so only whole repetitions count.
+Json shortest(const Json& list) {
+  for (std::size_t period = 1; period < list.size(); ++period) {
+    if (list.size() % period != 0) continue;
+    bool repeats = true;
+    for (std::size_t i = period; i < list.size() && repeats; ++i)
+      repeats = list[i] == list[i - period];
+    if (repeats) return Json(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(period));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::span<const LayerKind> mixer_kinds() {
+  static const std::vector<LayerKind> kinds = kinds_of(mixer_specs());
+  return kinds;
+}
+
+std::span<const LayerKind> feed_forward_kinds() {
+  static const std::vector<LayerKind> kinds = kinds_of(feed_forward_specs());
+  return kinds;
+}
+
+std::vector<Param> layer_params() {
+  std::vector<std::string_view> feed_forwards = names_of(feed_forward_kinds());
+  feed_forwards.push_back(kNone);
+  return {optional(
+              list(kLayers, nullptr, {choice("", nullptr, names_of(mixer_kinds()), "")}, kMaxLayers,
+                   "mixers of the blocks from the first one on, repeated to the depth; absent: "
+                   "attention")),
+          optional(list(kFeedForwards, nullptr, {choice("", nullptr, std::move(feed_forwards), "")},
+                        kMaxLayers,
+                        "feed-forward layers of the blocks, likewise; absent: by activation, gelu: "
+                        "dense, swiglu: gated"))};
+}
+
+std::string layers_refusal(const Params& model, std::int64_t depth) {
+  std::string why = list_refusal(model, kLayers, depth);
+  return why.empty() ? list_refusal(model, kFeedForwards, depth) : why;
+}
+
+Json canonical_layers(Json model) {
+  if (const auto layers = model.find(kLayers); layers != model.end()) {
+    *layers = shortest(*layers);
+    if (*layers == Json::array({"attention"})) model.erase(std::string(kLayers));
+  }
+  if (const auto found = model.find(kFeedForwards); found != model.end()) {
+    *found = shortest(*found);
+    // `activation` says which layer all blocks have, and nothing where a list does.
+    const bool dense = *found == Json::array({"dense"}), gated = *found == Json::array({"gated"});
+    model["activation"] = gated ? "swiglu" : "gelu";
+    if (dense || gated) model.erase(std::string(kFeedForwards));
+  }
+  return model;
+}
+
+void set_layers(Shape& shape, const Params& model) {
+  for (const std::string& name : mixers_of(model))
+    shape.mixers.push_back(&find_named(mixer_specs(), "mixer", name));
+  for (const std::string& name : feed_forwards_of(model))
+    shape.feed_forwards.push_back(
+        name == kNone ? nullptr : &find_named(feed_forward_specs(), "feed-forward layer", name));
+}
+
+std::string_view mixer_without_prefix(const Params& model) {
+  for (const std::string& name : mixers_of(model))
+    if (const MixerSpec& spec = find_named(mixer_specs(), "mixer", name); !spec.prefix)
+      return spec.name;
+  return {};
 }
 
 BlockCost block_cost(const Shape& shape, std::int64_t block, std::int64_t time, bool bfloat16) {

@@ -16,11 +16,20 @@ BackboneSpec offering(std::string_view name, std::string_view summary, const Off
   return spec;
 }
 
+/// As of a transformer: whatever the needs may show, inputs see the past alone.
+std::string cannot_host_causally(const Params& model, const Needs& needs) {
+  Needs causal = needs;
+  causal.attention = Attention::causal;
+  return transformer_spec().cannot_host(model, causal);
+}
+
 }  // namespace
 
 BackboneSpec decoder_spec() {
-  return offering("decoder", "a transformer whose positions see nothing but the past",
-                  {.bidirectional = false, .in_place = false});
+  BackboneSpec spec = offering("decoder", "a transformer whose positions see nothing but the past",
+                               {.bidirectional = false, .in_place = false});
+  spec.cannot_host = cannot_host_causally;
+  return spec;
 }
 
 BackboneSpec encoder_spec() {

@@ -6,14 +6,14 @@
 
 #include <algorithm>
 
-#include "harness/base/find_named.h"
 #include "models/specs/head_specs.h"
 #include "models/specs/layer_specs.h"
 
 namespace ablate::models {
 namespace {
 
-std::string cannot_host(const Params& model, const Needs& needs) {
+/// Why a model has no blocks left for its trunk; empty if it has some.
+std::string heads_refusal(const Params& model, const Needs& needs) {
   const std::vector<HeadNeed> heads = known_heads(needs.heads, head_specs());
   const std::int64_t depth = model.integer("depth"), trunk = trunk_blocks(depth, heads);
   if (trunk >= 1) return {};
@@ -23,6 +23,25 @@ std::string cannot_host(const Params& model, const Needs& needs) {
       "its heads have {} blocks, which leaves {} for the trunk of a model with depth = {}; set "
       "depth to {} or more, or use fewer heads",
       own, trunk, depth, depth + 1 - trunk);
+}
+
+/// Why a model cannot let inputs see each other before a continuation; empty if it can.
+std::string prefix_refusal(const Params& model, const Needs& needs) {
+  if (needs.attention != Attention::bidirectional || needs.alignment != Alignment::continuation ||
+      !needs.reads)
+    return {};
+  const std::string_view mixer = mixer_without_prefix(model);
+  if (mixer.empty()) return {};
+  return fmt::format(
+      "its inputs see each other and what follows them sees the past alone, and in one stack {} "
+      "shows either both directions or the past; leave {} out of model.layers, or set "
+      "model.backbone to decoder, where the inputs see the past, too, or to encoder_decoder",
+      mixer, mixer);
+}
+
+std::string cannot_host(const Params& model, const Needs& needs) {
+  std::string why = heads_refusal(model, needs);
+  return why.empty() ? prefix_refusal(model, needs) : why;
 }
 
 /// What the blocks of the trunk cost.
@@ -84,7 +103,7 @@ MemoryCount outer_memory(const Shape& shape, bool bfloat16) {
 }
 
 std::vector<Param> transformer_params() {
-  return {
+  std::vector<Param> params = {
       integer("depth", 2, 1, 256, "blocks"),
       integer("width", 64, 4, 16384, "units of the residual stream"),
       integer("heads", 4, 1, 256, "attention heads; they divide the width"),
@@ -100,6 +119,8 @@ std::vector<Param> transformer_params() {
       choice("head", "free", {"free", "tied"},
              "output table. free: separate parameters; tied: the token table"),
   };
+  for (Param& param : layer_params()) params.push_back(std::move(param));
+  return params;
 }
 
 std::int64_t embedding_parameters(const Shape& shape) {
@@ -108,6 +129,11 @@ std::int64_t embedding_parameters(const Shape& shape) {
 }
 
 std::string transformer_refusal(const Params& model) {
+  std::string why = sizes_refusal(model);
+  return why.empty() ? layers_refusal(model, model.integer("depth")) : why;
+}
+
+std::string sizes_refusal(const Params& model) {
   const std::int64_t width = model.integer("width");
   const std::int64_t heads = model.integer("heads");
   if (width % heads != 0)
@@ -134,9 +160,7 @@ Shape shape_of(const Params& model, const Hosting& hosting) {
   shape.rms_norm = model.text("norm") == "rms_norm";
   shape.tied = model.text("head") == "tied";
   shape.hidden_multiple = model.number("feed_forward");
-  shape.mixers = {&find_named(mixer_specs(), "mixer", "attention")};
-  shape.feed_forwards = {&find_named(feed_forward_specs(), "feed-forward layer",
-                                     model.text("activation") == "swiglu" ? "gated" : "dense")};
+  set_layers(shape, model);
   const std::vector<HeadNeed> heads = known_heads(hosting.needs.heads, head_specs());
   shape.trunk = trunk_blocks(shape.depth, heads);
   shape.first = heads.front().traits.blocks;
@@ -155,6 +179,7 @@ BackboneSpec transformer_spec() {
           .memory = memory,
           .refusal = transformer_refusal,
           .cannot_host = cannot_host,
+          .canonical = canonical_layers,
           .version = 2};
 }
 

@@ -10,6 +10,9 @@ namespace ablate::models {
 /// Why no transformer can have these parameters; empty if one can.
 std::string transformer_refusal(const Params& model);
 
+/// Why no stack can have these sizes, its lists of layers apart; empty if one can.
+std::string sizes_refusal(const Params& model);
+
 /// The sizes of a model for an objective's needs and row lengths. Requires: a model that
 /// `transformer_refusal` accepts.
 Shape shape_of(const Params& model, const Hosting& hosting);

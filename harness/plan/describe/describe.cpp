@@ -63,6 +63,7 @@ Json json_of(const Entry& entry, const Member& member) {
   Json json = {
       {"name", entry.name}, {"summary", entry.summary}, {"params", rows_of(member.params)}};
   if (member.version) json.emplace("semantics", *member.version);
+  if (!member.source.empty()) json.emplace("source", member.source);
   if (const ObjectiveSpec* const spec = member.objective)
     json.update({{"picture", spec->picture},
                  {"source", spec->source},

@@ -109,6 +109,7 @@ std::string text_of(const Entry& entry, const Member& member, std::size_t width)
     for (const std::string_view line : lines_in(spec->differs))
       text += named_line("Differs", line, width);
   }
+  if (!member.source.empty()) text += named_line("Source", member.source, width);
   if (!member.params.empty()) text += fmt::format("\n{}", kColumns);
   for (const Param& param : member.params) text += setting_text(param, "  ", width);
   return text;
@@ -165,6 +166,9 @@ std::string heading(std::string_view family) {
                        kColumns);
   if (family == "backbones")
     return "model: one of these, named by \"backbone\", with its settings\n\n";
+  if (family == "mixers") return "model.layers: a list of these, repeated to the depth\n\n";
+  if (family == "feed_forwards")
+    return "model.feed_forwards: a list of these or \"none\", repeated to the depth\n\n";
   if (family == "objectives")
     return "objective: one of these, named by \"type\", with its settings\n\n";
   if (family == "corpora") return "corpus: one of these, named by \"kind\", with its settings\n\n";
@@ -184,7 +188,8 @@ std::string description(const Families& families, const std::string& name,
   }
   std::string text;
   for (const std::string_view family : described_families())
-    if (family != "metrics") text += overview(family, families.at(family), width);
+    if (family != "metrics" && !families.at(family).empty())
+      text += overview(family, families.at(family), width);
   return text +
          fmt::format(
              "\n`ablate describe NAME` tells more about one of them; `ablate describe metrics` "

@@ -28,6 +28,15 @@ Entry entry_of(const data::CorpusKind& kind) {
   return {std::string(kind.name), std::string(kind.summary), Member{kind.params(), std::nullopt}};
 }
 
+std::vector<Entry> entries_of(std::span<const LayerKind> kinds) {
+  std::vector<Entry> entries;
+  entries.reserve(kinds.size());
+  for (const LayerKind& kind : kinds)
+    entries.push_back({std::string(kind.name), std::string(kind.summary),
+                       Member{{}, std::nullopt, nullptr, kind.source}});
+  return entries;
+}
+
 std::vector<Entry> settings_of(std::span<const Param> params) {
   std::vector<Entry> settings;
   for (const Param& param : params)
@@ -114,6 +123,8 @@ Families families_with(const Catalog& catalog,
   for (const data::CorpusKind& kind : data::corpus_kinds()) corpora.push_back(entry_of(kind));
   return {{"objectives", std::move(objectives)},
           {"backbones", std::move(backbones)},
+          {"mixers", entries_of(catalog.mixers)},
+          {"feed_forwards", entries_of(catalog.feed_forwards)},
           {"probes", std::move(probes)},
           {"at", settings_of(at_param().fields)},
           {"metrics", entries_of(metrics)},
@@ -133,8 +144,9 @@ Families families_with(const Catalog& catalog,
 
 std::span<const std::string_view> described_families() {
   static constexpr std::string_view kFamilies[] = {
-      "objectives", "backbones", "probes", "at",    "metrics",  "corpora", "tokenizer", kTrain,
-      kPhases,      "sweep",     "seeds",  "match", "analysis", "tuning",  "limits"};
+      "objectives", "backbones", "mixers",    "feed_forwards", "probes", "at",
+      "metrics",    "corpora",   "tokenizer", kTrain,          kPhases,  "sweep",
+      "seeds",      "match",     "analysis",  "tuning",        "limits"};
   return kFamilies;
 }
 

@@ -12,14 +12,10 @@ namespace {
 
 /// Keys of experiment files whose family has another name.
 const std::map<std::string_view, std::string_view>& families_by_key() {
-  static const std::map<std::string_view, std::string_view> keys = {{"arm", "sweep"},
-                                                                    {"arms", "sweep"},
-                                                                    {"backbone", "backbones"},
-                                                                    {"corpus", "corpora"},
-                                                                    {"metric", "metrics"},
-                                                                    {"model", "backbones"},
-                                                                    {"objective", "objectives"},
-                                                                    {"probe", "probes"}};
+  static const std::map<std::string_view, std::string_view> keys = {
+      {"arm", "sweep"},       {"arms", "sweep"},           {"backbone", "backbones"},
+      {"corpus", "corpora"},  {"metric", "metrics"},       {"mixer", "mixers"},
+      {"model", "backbones"}, {"objective", "objectives"}, {"probe", "probes"}};
   return keys;
 }
 

@@ -217,7 +217,9 @@ bool resolve_arm(const Catalog& catalog, const Sources& sources, ResolvedArm& ar
   if (!good) return false;
   arm.backbone = &catalog.backbone(arm.model["backbone"].get<std::string>());
   arm.objective_spec = &catalog.objective(arm.objective["type"].get<std::string>());
-  return check_together(catalog, sources, arm, faults);
+  if (!check_together(catalog, sources, arm, faults)) return false;
+  if (arm.backbone->canonical != nullptr) arm.model = arm.backbone->canonical(std::move(arm.model));
+  return true;
 }
 
 std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& sources,

@@ -27,14 +27,15 @@ double bytes(const Shape& shape, double unit) {
 }  // namespace
 
 FeedForwardSpec gated_feed_forward_spec() {
-  return {
-      .name = "gated",
-      .summary = "SwiGLU: two matrices whose product, one of them through SiLU, a third one reads",
-      .source = "Shazeer 2020, arXiv:2002.05202, section 2",
-      .hidden = hidden,
-      .parameters = parameters,
-      .multiply_adds = multiply_adds,
-      .bytes = bytes};
+  return {.name = "gated",
+          .summary =
+              "SwiGLU: the units of one matrix, through SiLU, scale those of another; a third "
+              "reads them",
+          .source = "Shazeer 2020, arXiv:2002.05202, section 2",
+          .hidden = hidden,
+          .parameters = parameters,
+          .multiply_adds = multiply_adds,
+          .bytes = bytes};
 }
 
 }  // namespace ablate::models

@@ -43,7 +43,8 @@ TEST(Describe, TellsOfOneMember) {
 
 TEST(Describe, KnowsEveryMemberOfTheRealFamiliesByName) {
   const Families families = families_of(catalog());
-  for (const char* family : {"objectives", "backbones", "probes", "corpora", "metrics"}) {
+  for (const char* family :
+       {"objectives", "backbones", "mixers", "feed_forwards", "probes", "corpora", "metrics"}) {
     const std::vector<Entry>& members = families.at(family);
     EXPECT_FALSE(members.empty()) << family;
     EXPECT_EQ(find_named(families, family, {}).family, &members);

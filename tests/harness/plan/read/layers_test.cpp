@@ -1,0 +1,94 @@
+// The lists of layers of a model: what they refuse, and that one which says what its absence says makes
+// the same trials.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/catalog.h"
+#include "harness/plan/file/faults.h"
+#include "harness/plan/make_plan.h"
+#include "tests/harness/plan/small_catalog.h"
+
+namespace ablate::plan {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// The plan of one arm whose model has these settings.
+Plan plan_of_model(const Json& model, const char* objective = "causal_lm") {
+  const testing_support::PlanFolder folder;
+  Json experiment = {
+      {"name", "t"},
+      {"corpus",
+       {{"kind", "language"}, {"tokens", 4000}, {"held_out_tokens", 1000}, {"vocabulary", 16}}},
+      {"model", {{"backbone", "transformer"}, {"depth", 2}, {"width", 16}, {"context", 16}}},
+      {"train", {{"budget", {{"steps", 2}}}, {"batch", 4}}},
+      {"arms", {{{"name", "x"}, {"set", {{"objective", {{"type", objective}}}}}}}},
+      {"seeds", 1},
+      {"probes", {"held_out"}}};
+  experiment["model"].update(model);
+  return make_plan(catalog(), folder.write("experiment.json", experiment.dump()), {});
+}
+
+std::string refusal_of_model(const Json& model, const char* objective = "causal_lm") {
+  try {
+    plan_of_model(model, objective);
+    return "";
+  } catch (const ExperimentRefused& refused) {
+    return refused.what();
+  }
+}
+
+std::string id_of(const Json& model) { return plan_of_model(model).trials.at(0).id; }
+
+TEST(Layers, ThatSayWhatTheDefaultsSayMakeTheSameTrials) {
+  const Json none = Json::object();
+  const std::string id = id_of(none);
+  for (const Json& same :
+       {Json{{"layers", {"attention"}}}, Json{{"layers", {"attention", "attention"}}},
+        Json{{"feed_forwards", {"dense"}}},
+        Json{{"feed_forwards", {"dense", "dense"}}, {"activation", "swiglu"}}})
+    EXPECT_EQ(id_of(same), id) << same;
+  EXPECT_EQ(id_of({{"feed_forwards", {"gated"}}}), id_of({{"activation", "swiglu"}}));
+  const Json model = plan_of_model({{"layers", {"attention"}}}).trials.at(0).config.at("model");
+  EXPECT_FALSE(model.contains("layers"));
+  EXPECT_FALSE(model.contains("feed_forwards"));
+}
+
+TEST(Layers, ThatSayTheSameMakeTheSameTrials) {
+  const Json twice = {{"depth", 4}, {"feed_forwards", {"gated", "none", "gated", "none"}}};
+  const Json once = {{"depth", 4}, {"feed_forwards", {"gated", "none"}}};
+  EXPECT_EQ(id_of(twice), id_of(once));
+  const Json other = {{"depth", 4}, {"feed_forwards", {"none", "gated"}}};
+  EXPECT_NE(id_of(other), id_of(once));
+}
+
+TEST(Layers, OfUnknownNamesAreRefusedWithTheClosest) {
+  EXPECT_THAT(refusal_of_model({{"layers", {"atention"}}}),
+              AllOf(HasSubstr("layers = \"atention\" is not known"),
+                    HasSubstr("did you mean 'attention'?")));
+  EXPECT_THAT(refusal_of_model({{"feed_forwards", {"gatet"}}}),
+              AllOf(HasSubstr("did you mean 'gated'?"), HasSubstr("dense, gated, none")));
+}
+
+TEST(Layers, ThatAreNoneOrMoreThanTheDepthAreRefused) {
+  EXPECT_THAT(refusal_of_model({{"layers", Json::array()}}),
+              HasSubstr("layers = [] names no layer; name at least one, or leave layers out"));
+  EXPECT_THAT(refusal_of_model({{"feed_forwards", {"dense", "dense", "dense"}}}),
+              HasSubstr("feed_forwards names the layers of 3 blocks, and the model has 2"));
+}
+
+TEST(Layers, OfAnEncoderDecoderAreAsManyAsTheDeeperStackHas) {
+  const auto refusal = [](std::size_t layers) {
+    return refusal_of_model({{"backbone", "encoder_decoder"},
+                             {"encoder_depth", 3},
+                             {"feed_forwards", std::vector<std::string>(layers, "none")}},
+                            "span_corruption");
+  };
+  EXPECT_EQ(refusal(3), "");
+  EXPECT_THAT(refusal(4), HasSubstr("the model has 3"));
+}
+
+}  // namespace
+}  // namespace ablate::plan
