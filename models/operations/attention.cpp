@@ -35,6 +35,19 @@ at::Tensor seen_of(const at::Tensor& from, const at::Tensor& until, std::int64_t
 
 }  // namespace
 
+at::Tensor angles_of(const AttentionMask& mask) {
+  if (!mask.rotary.defined()) return {};
+  const at::Tensor& positions = mask.positions;
+  return mask.rotary.index_select(0, positions.flatten())
+      .view({positions.size(0), positions.size(1), positions.size(2), 1, 2, mask.rotary.size(2)});
+}
+
+at::Tensor rotated(const at::Tensor& x, const at::Tensor& angles) {
+  if (!angles.defined()) return x;
+  const at::Tensor swapped = x.roll({x.size(-1) / 2}, {-1});
+  return x * angles.select(-2, 0) + swapped * angles.select(-2, 1);
+}
+
 AttentionMask with_seen(AttentionMask mask) {
   mask.seen = seen_of(mask.visible_from, mask.visible_until, mask.visible_from.size(2));
   return mask;

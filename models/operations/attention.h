@@ -10,6 +10,15 @@ namespace ablate::models {
 /// Whether this LibTorch has `scaled_dot_product_attention` (2.1 and later).
 bool has_library_attention();
 
+/// The rotary table of a mask at each position, as AttentionMask::angles; undefined for learned
+/// positions.
+at::Tensor angles_of(const AttentionMask& mask);
+
+/// Rotates pairs of units (d, d + head_width / 2) of `x` [..., time, heads, head_width] by `angles` [...,
+/// time, 1, 2, head_width]; `x` itself if they are undefined. Source: Su et al. 2021, "RoFormer", arXiv
+/// 2104.09864.
+at::Tensor rotated(const at::Tensor& x, const at::Tensor& angles);
+
 /// `mask` with `seen` set, for plain_attention.
 AttentionMask with_seen(AttentionMask mask);
 

@@ -10,6 +10,7 @@
 
 #include "harness/train/network/network.h"
 #include "models/operations/dropout.h"
+#include "models/operations/linear_attention.h"
 
 namespace ablate::models {
 
@@ -77,6 +78,12 @@ class Operations {
   /// [lane, batch, time, width]. A position that sees nothing gets zeros. Requires: a mask prepared
   /// for the type of qkv.
   virtual at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) const = 0;
+
+  /// Linear attention over `qkv`, as attention has it: [lane, batch, time, width] in its type. Sums are
+  /// float32. A position that sees nothing gets zeros. Plain ATen on every device by default.
+  virtual at::Tensor linear_attention(const at::Tensor& qkv, const AttentionMask& mask) const {
+    return models::linear_attention(qkv, mask);
+  }
 
   /// Cross-attention of `q` [lane, batch, time, width] over `kv` [lane, batch, source time,
   /// 2 * width] (keys and values, each by head), without rotary positions: [lane, batch, time,

@@ -22,14 +22,6 @@ at::Tensor lane_product(const at::Tensor& x, const at::Tensor& weight, bool batc
   return at::stack(lanes);
 }
 
-// Rotates pairs of units (d, d + head_width / 2) of `x` [lane, batch, time, heads, head_width].
-// Source: Su et al. 2021, "RoFormer", arXiv 2104.09864.
-at::Tensor rotated(const at::Tensor& x, const AttentionMask& mask) {
-  if (!mask.angles.defined()) return x;
-  const at::Tensor swapped = x.roll({x.size(4) / 2}, {-1});
-  return x * mask.angles.select(-2, 0) + swapped * mask.angles.select(-2, 1);
-}
-
 at::Tensor normed(const at::Tensor& x, Norm norm) {
   if (norm == Norm::layer) return at::layer_norm(x, {x.size(-1)}, {}, {}, kNormEpsilon);
   return x * (x * x).mean({-1}, true).add(kNormEpsilon).rsqrt();
@@ -58,10 +50,7 @@ class PlainOperations final : public Operations {
   }
 
   AttentionMask prepared(AttentionMask mask, at::ScalarType type) const override {
-    if (mask.rotary.defined())
-      mask.angles = mask.rotary.index_select(0, mask.positions.flatten())
-                        .view({mask.positions.size(0), mask.positions.size(1),
-                               mask.positions.size(2), 1, 2, mask.rotary.size(2)});
+    mask.angles = angles_of(mask);
     return library_attention_ ? with_bias(std::move(mask), type) : with_seen(std::move(mask));
   }
 
@@ -72,8 +61,8 @@ class PlainOperations final : public Operations {
     const std::vector<at::Tensor> parts =
         qkv.view({qkv.size(0), qkv.size(1), qkv.size(2), 3, mask.heads, head_width}).unbind(3);
     // All [lane, batch, heads, time, head_width].
-    const at::Tensor q = rotated(parts[0], mask).transpose(2, 3);
-    const at::Tensor k = rotated(parts[1], mask).transpose(2, 3);
+    const at::Tensor q = rotated(parts[0], mask.angles).transpose(2, 3);
+    const at::Tensor k = rotated(parts[1], mask.angles).transpose(2, 3);
     const at::Tensor v = parts[2].transpose(2, 3);
     const at::Tensor out =
         library_attention_ ? library_attention(q, k, v, mask) : plain_attention(q, k, v, mask);

@@ -1,4 +1,4 @@
-// Every objective on every backbone that can host it: no prediction depends on later tokens, and
+// Every objective on every backbone of every mixer that can host it: no prediction depends on later tokens, and
 // isolated documents do not see each other, bitwise.
 
 #include <ATen/core/grad_mode.h>
@@ -10,6 +10,7 @@
 #include "harness/plan/resolve/pair.h"
 #include "harness/probes/scoring.h"
 #include "models/specs/head_specs.h"
+#include "models/specs/layer_specs.h"
 #include "models/specs/specs.h"
 #include "objectives/registry.h"
 #include "tests/models/bank.h"
@@ -46,14 +47,27 @@ struct Corpus {
   data::Part part;
 };
 
+/// Stacks of each mixer, and of all in turn.
+std::vector<Json> lists_of_layers() {
+  std::vector<Json> lists;
+  Json all = Json::array();
+  for (const LayerKind& mixer : mixer_kinds()) {
+    lists.push_back(Json::array({mixer.name}));
+    all.push_back(mixer.name);
+  }
+  lists.push_back(all);
+  return lists;
+}
+
 /// One objective on one backbone, with a batch.
 struct Hosted {
-  Hosted(const ObjectiveSpec& spec, const BackboneSpec& on) : backbone(on) {
+  Hosted(const ObjectiveSpec& spec, const BackboneSpec& on, const Json& layers) : backbone(on) {
     const Params params(spec.params, Json::object());
     Vocabulary vocabulary{.ordinary = kOrdinary, .sentinels = kContext};
     objective = spec.build(params, {vocabulary, kContext});
-    model =
-        Params(backbone.params, {{"depth", 5}, {"width", 16}, {"heads", 2}, {"context", kContext}});
+    model = Params(
+        backbone.params,
+        {{"depth", 5}, {"width", 16}, {"heads", 2}, {"context", kContext}, {"layers", layers}});
     refusal = plan::mismatch(objective.needs, backbone.offer, head_specs());
     if (refusal.empty() && backbone.cannot_host != nullptr)
       refusal = backbone.cannot_host(model, objective.needs);
@@ -94,16 +108,18 @@ void change(Token& token) {
 
 template <class Work>
 void on_every_pair(const Work& work) {
-  std::size_t hosts = 0;
-  for (const ObjectiveSpec& spec : objectives::objective_specs())
-    for (const BackboneSpec& backbone : backbone_specs()) {
-      Hosted hosted(spec, backbone);
-      if (!hosted.refusal.empty()) continue;
-      SCOPED_TRACE(fmt::format("{} on {}", spec.name, backbone.name));
-      work(hosted);
-      ++hosts;
-    }
-  EXPECT_GE(hosts, 2 * objectives::objective_specs().size());
+  for (const Json& layers : lists_of_layers()) {
+    std::size_t hosts = 0;
+    for (const ObjectiveSpec& spec : objectives::objective_specs())
+      for (const BackboneSpec& backbone : backbone_specs()) {
+        Hosted hosted(spec, backbone, layers);
+        if (!hosted.refusal.empty()) continue;
+        SCOPED_TRACE(fmt::format("{} on {} of {}", spec.name, backbone.name, layers.dump()));
+        work(hosted);
+        ++hosts;
+      }
+    EXPECT_GE(hosts, 2 * objectives::objective_specs().size());
+  }
 }
 
 /// How many tokens beyond its own position a head reads: sequential modules read true tokens.
@@ -193,7 +209,7 @@ TEST(Hosting, AHiddenTokenStandsNowhereButWhereTheObjectiveSaysSo) {
 TEST(Hosting, SaysWhyAPairCannotBe) {
   for (const ObjectiveSpec& spec : objectives::objective_specs())
     for (const BackboneSpec& backbone : backbone_specs()) {
-      const Hosted hosted(spec, backbone);
+      const Hosted hosted(spec, backbone, {"attention"});
       const bool in_place = hosted.objective.needs.alignment == Alignment::in_place;
       if (backbone.name == "encoder") {
         EXPECT_EQ(hosted.refusal.empty(), in_place) << spec.name;
@@ -205,6 +221,22 @@ TEST(Hosting, SaysWhyAPairCannotBe) {
         EXPECT_NE(hosted.refusal, "") << spec.name;
       }
     }
+}
+
+TEST(Hosting, ARecurrenceSeesThePastOrBothWaysAndNoPrefix) {
+  for (const ObjectiveSpec& spec : objectives::objective_specs())
+    for (const BackboneSpec& backbone : backbone_specs())
+      for (const Json& layers : {Json{"linear_attention"}, Json{"attention", "linear_attention"}}) {
+        const Hosted recurrent(spec, backbone, layers), attentive(spec, backbone, {"attention"});
+        const Needs& needs = attentive.objective.needs;  // as hosted
+        const bool prefix = attentive.refusal.empty() && needs.reads && !needs.separate_inputs &&
+                            needs.attention == Attention::bidirectional &&
+                            needs.alignment == Alignment::continuation;
+        EXPECT_EQ(recurrent.refusal.empty(), attentive.refusal.empty() && !prefix)
+            << spec.name << " on " << backbone.name;
+        if (!prefix) continue;
+        EXPECT_THAT(recurrent.refusal, ::testing::HasSubstr("leave linear_attention out of"));
+      }
 }
 
 }  // namespace

@@ -90,5 +90,27 @@ TEST(Layers, OfAnEncoderDecoderAreAsManyAsTheDeeperStackHas) {
   EXPECT_THAT(refusal(4), HasSubstr("the model has 3"));
 }
 
+TEST(Layers, OfARecurrenceHostWhatSeesThePastOrBothWays) {
+  const Json linear = {{"layers", {"linear_attention"}}};
+  EXPECT_EQ(refusal_of_model(linear), "");
+  EXPECT_EQ(refusal_of_model(linear, "masked_lm"), "");
+  EXPECT_THAT(refusal_of_model(linear, "prefix_lm"),
+              AllOf(HasSubstr("backbone 'transformer' cannot host objective 'prefix_lm': "),
+                    HasSubstr("leave linear_attention out of model.layers, or set model.backbone "
+                              "to decoder")));
+  for (const char* backbone : {"decoder", "encoder_decoder"}) {
+    const Json model = {{"backbone", backbone}, {"layers", {"attention", "linear_attention"}}};
+    EXPECT_EQ(refusal_of_model(model, "prefix_lm"), "") << backbone;
+  }
+  EXPECT_NE(id_of(linear), id_of(Json::object()));
+}
+
+TEST(Layers, OfARecurrenceHaveTheParametersOfAttention) {
+  const auto parameters = [](const Json& model) {
+    return plan_of_model(model).ledger.at(0).at("parameters");
+  };
+  EXPECT_EQ(parameters({{"layers", {"linear_attention"}}}), parameters(Json::object()));
+}
+
 }  // namespace
 }  // namespace ablate::plan
