@@ -24,8 +24,8 @@ struct ReadRows {
   at::Tensor visible_from, visible_until;  // [row, time]
 };
 
-/// The sums over earlier positions of the document that a chunk begins in.
-struct EarlierSums {
+/// The sums over positions beyond one end of a chunk, of the document that reaches over it.
+struct OuterSums {
   at::Tensor products;  // of turned keys and values, [row, heads, head_width, head_width]
   at::Tensor keys;      // [row, 1, heads, head_width]
 };
@@ -37,16 +37,18 @@ at::Tensor kept(const at::Tensor& x, const at::Tensor& keep) {
   return x.masked_fill(keep.logical_not(), 0);
 }
 
-/// The outputs of positions [start, start + size), [row, size, heads, head_width].
-at::Tensor chunk_of(const ReadRows& rows, const EarlierSums& earlier, std::int64_t start,
-                    std::int64_t size) {
+/// The outputs of positions [start, start + size), [row, size, heads, head_width], given the sums that
+/// reach into them from before and from behind.
+at::Tensor chunk_of(const ReadRows& rows, const OuterSums& earlier, const OuterSums& later,
+                    std::int64_t start, std::int64_t size) {
   const auto in_chunk = [&](const at::Tensor& x, std::int64_t dimension) {
     return x.narrow(dimension, start, size);
   };
+  const std::int64_t end = start + size;
   const at::Tensor from = in_chunk(rows.visible_from, 1), until = in_chunk(rows.visible_until, 1);
   const at::Tensor queries = in_chunk(rows.queries, 1), keys = in_chunk(rows.keys, 1);
   const at::Tensor turned = in_chunk(rows.turned_queries, 2);
-  const at::Tensor j = at::arange(start, start + size, from.options());
+  const at::Tensor j = at::arange(start, end, from.options());
   const at::Tensor seen =
       at::logical_and(j >= from.unsqueeze(-1), j < until.unsqueeze(-1));  // [row, size, size]
   const at::Tensor products =
@@ -54,55 +56,102 @@ at::Tensor chunk_of(const ReadRows& rows, const EarlierSums& earlier, std::int64
   at::Tensor numerators = at::matmul(products, in_chunk(rows.values, 2));
   at::Tensor sums =
       at::matmul(seen.to(keys.scalar_type()), keys.flatten(2)).view(keys.sizes());  // of keys
-  if (earlier.keys.defined()) {
-    const at::Tensor goes_on = at::logical_and(from<start, until> start).unsqueeze(1).unsqueeze(-1);
-    numerators = numerators + kept(at::matmul(turned, earlier.products), goes_on);
-    sums = sums + kept(earlier.keys.expand_as(sums), goes_on.transpose(1, 2));
-  }
+  const auto add = [&](const OuterSums& outer, const at::Tensor& sees) {
+    if (!outer.keys.defined()) return;
+    const at::Tensor reaches = sees.unsqueeze(1).unsqueeze(-1);  // [row, 1, size, 1]
+    numerators = numerators + kept(at::matmul(turned, outer.products), reaches);
+    sums = sums + kept(outer.keys.expand_as(sums), reaches.transpose(1, 2));
+  };
+  add(earlier, at::logical_and(from<start, until> start));
+  add(later, at::logical_and(from<end, until> end));
   const at::Tensor denominators = (queries * sums).sum({-1}, true) + kDenominatorEpsilon;
   return numerators.transpose(1, 2) / denominators;
 }
 
-/// What the chunk after [start, start + size) may see of everything before it.
-EarlierSums sums_after(const ReadRows& rows, const EarlierSums& earlier, std::int64_t start,
-                       std::int64_t size) {
-  const at::Tensor from = rows.visible_from.narrow(1, start + size, 1);  // [row, 1]
-  const at::Tensor j = at::arange(start, start + size, from.options());
-  const at::Tensor own = (j >= from).unsqueeze(1).unsqueeze(-1);  // [row, 1, size, 1]
+/// The sums over those of positions [start, start + size) that are `seen` [row, size], and over what lies
+/// beyond them where that `goes_on` [row, 1].
+OuterSums summed(const ReadRows& rows, const OuterSums& beyond, std::int64_t start,
+                 std::int64_t size, const at::Tensor& seen, const at::Tensor& goes_on) {
+  const at::Tensor own = seen.unsqueeze(1).unsqueeze(-1);  // [row, 1, size, 1]
   const at::Tensor turned = kept(rows.turned_keys.narrow(2, start, size), own);
-  EarlierSums sums = {at::matmul(turned.transpose(-1, -2), rows.values.narrow(2, start, size)),
-                      kept(rows.keys.narrow(1, start, size), own.transpose(1, 2)).sum({1}, true)};
-  if (earlier.keys.defined()) {
-    const at::Tensor goes_on = (from < start).unsqueeze(-1).unsqueeze(-1);
-    sums.products = sums.products + kept(earlier.products, goes_on);
-    sums.keys = sums.keys + kept(earlier.keys, goes_on);
+  OuterSums sums = {at::matmul(turned.transpose(-1, -2), rows.values.narrow(2, start, size)),
+                    kept(rows.keys.narrow(1, start, size), own.transpose(1, 2)).sum({1}, true)};
+  if (beyond.keys.defined()) {
+    const at::Tensor reaches = goes_on.unsqueeze(-1).unsqueeze(-1);
+    sums.products = sums.products + kept(beyond.products, reaches);
+    sums.keys = sums.keys + kept(beyond.keys, reaches);
   }
   return sums;
 }
 
-/// Linear attention of rows, `chunk` positions at once: [row, time, heads, head_width].
-at::Tensor in_chunks(const ReadRows& rows, std::int64_t chunk) {
-  const std::int64_t time = rows.keys.size(1);
-  std::vector<at::Tensor> outputs;
-  EarlierSums earlier;
-  for (std::int64_t start = 0; start < time; start += chunk) {
-    const std::int64_t size = std::min(chunk, time - start);
-    outputs.push_back(chunk_of(rows, earlier, start, size));
-    if (start + size < time) earlier = sums_after(rows, earlier, start, size);
-  }
-  return outputs.size() == 1 ? outputs.front() : at::cat(outputs, 1);
+/// What the chunk after [start, start + size) sees of that and of everything before it.
+OuterSums sums_before_next(const ReadRows& rows, const OuterSums& earlier, std::int64_t start,
+                           std::int64_t size) {
+  const at::Tensor from = rows.visible_from.narrow(1, start + size, 1);  // [row, 1]
+  const at::Tensor j = at::arange(start, start + size, from.options());
+  return summed(rows, earlier, start, size, j >= from, from < start);
 }
 
-/// Whether each position sees itself and what the position before it sees, or itself alone, or
-/// nothing: a state that is reset at documents then holds all that is seen.
-bool is_recurrence(const at::Tensor& from, const at::Tensor& until) {
-  const at::Tensor i = at::arange(from.size(1), from.options());
-  const at::Tensor sees = until > from;
-  const at::Tensor before = from.masked_fill(sees.logical_not(), -1).roll({1}, {1});
-  const at::Tensor follows = at::logical_or(from == i, from == before);  // the first one is at 0
-  return at::logical_or(at::logical_and(until == i + 1, follows), sees.logical_not())
-      .all()
-      .item<bool>();
+/// What the chunk before [start, start + size) sees of that and of everything behind it.
+OuterSums sums_behind_previous(const ReadRows& rows, const OuterSums& later, std::int64_t start,
+                               std::int64_t size) {
+  const at::Tensor until = rows.visible_until.narrow(1, start - 1, 1);  // [row, 1]
+  const at::Tensor j = at::arange(start, start + size, until.options());
+  return summed(rows, later, start, size, j<until, until> start + size);
+}
+
+/// How rows are read.
+struct Reading {
+  std::int64_t chunk = 0;  // positions at once
+  bool ahead = false;      // whether some position may see what comes after its chunk
+};
+
+/// Linear attention of rows: [row, time, heads, head_width].
+at::Tensor in_chunks(const ReadRows& rows, const Reading& reading) {
+  const std::int64_t time = rows.keys.size(1), chunk = reading.chunk;
+  const std::int64_t last = (time - 1) / chunk;
+  const auto size_of = [&](std::int64_t index) { return std::min(chunk, time - index * chunk); };
+  std::vector<OuterSums> later(static_cast<std::size_t>(last) + 1);
+  if (reading.ahead)
+    for (std::int64_t i = last; i > 0; --i)
+      later[static_cast<std::size_t>(i) - 1] =
+          sums_behind_previous(rows, later[static_cast<std::size_t>(i)], i * chunk, size_of(i));
+  std::vector<at::Tensor> outputs;
+  outputs.reserve(later.size());
+  OuterSums earlier;
+  for (std::int64_t i = 0; i <= last; ++i) {
+    const std::int64_t start = i * chunk, size = size_of(i);
+    outputs.push_back(chunk_of(rows, earlier, later[static_cast<std::size_t>(i)], start, size));
+    if (i < last) earlier = sums_before_next(rows, earlier, start, size);
+  }
+  return last == 0 ? outputs.front() : at::cat(outputs, 1);
+}
+
+/// How rows on the processor are read: in chunks where sums that are reset at documents hold all that is
+/// seen. That is so where each position that sees anything sees itself; back to where the one before it
+/// sees, or no further than itself; and ahead to where the one after it sees, or no further than itself.
+Reading reading_of(const at::Tensor& from, const at::Tensor& until) {
+  const std::int64_t time = from.size(1);
+  if (time <= kChunk) return {time};
+  const at::Tensor i = at::arange(time, from.options());
+  const at::Tensor blind = until <= from;
+  const at::Tensor first = from.masked_fill(blind, -1), end = until.masked_fill(blind, -1);
+  // The neighbour of an end is the other end, which does not matter: the first position can see back to
+  // itself alone, the last one no further than itself.
+  const at::Tensor back = at::logical_or(from == i, from == first.roll({1}, {1}));
+  const at::Tensor next =
+      at::logical_and(until == end.roll({-1}, {1}), from == first.roll({-1}, {1}));
+  const at::Tensor ahead = at::logical_or(until == i + 1, next);
+  const at::Tensor itself = at::logical_and(from <= i, until > i);
+  const at::Tensor good = at::logical_and(itself, at::logical_and(back, ahead));
+  if (!at::logical_or(good, blind).all().item<bool>()) return {time};
+  return {kChunk, (until > i + 1).any().item<bool>()};
+}
+
+/// How rows on a device are read, which is not asked for what they see.
+Reading reading_of(train::Visibility visibility, std::int64_t time) {
+  return {visibility == train::Visibility::general ? time : kChunk,
+          visibility == train::Visibility::full};
 }
 
 }  // namespace
@@ -127,10 +176,9 @@ at::Tensor linear_attention(const at::Tensor& qkv, const AttentionMask& mask) {
     rows.values = parts[2].transpose(1, 2);
     rows.visible_from = rows_of(mask.visible_from);
     rows.visible_until = rows_of(mask.visible_until);
-    const bool causal = qkv.is_cpu()
-                            ? time > kChunk && is_recurrence(rows.visible_from, rows.visible_until)
-                            : mask.visibility == train::Visibility::causal;
-    return in_chunks(rows, causal ? kChunk : time)
+    const Reading reading = qkv.is_cpu() ? reading_of(rows.visible_from, rows.visible_until)
+                                         : reading_of(mask.visibility, time);
+    return in_chunks(rows, reading)
         .reshape({count, qkv.size(1), time, width})
         .to(qkv.scalar_type());
   };

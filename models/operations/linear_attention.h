@@ -16,12 +16,12 @@ struct AttentionMask;
 /// with phi(x) = elu(x) + 1, by head. Rotary positions turn phi(q) and phi(k) in the numerator alone, so
 /// that the denominator stays positive.
 ///
-/// Rows in which every position sees its document up to itself are read in chunks of 64 positions, with
-/// the sums over the earlier ones as a state, so that the cost grows with the length of a row, not with
-/// its square; no sum contains anything of another document. All other rows are read as one chunk,
-/// quadratic like attention. Which rows these are is read from the visibility on the processor, lane by
-/// lane, so that a lane's bits do not depend on the others; on a device, where that would wait for it,
-/// from AttentionMask::visibility alone.
+/// Rows in which positions see their document up to themselves, or all of it, are read in chunks of 64
+/// positions, with the sums over what lies before and behind a chunk as states, so that the cost grows
+/// with the length of a row, not with its square; no sum contains anything of another document. All
+/// other rows are read as one chunk, quadratic like attention. Which rows these are is read from the
+/// visibility on the processor, lane by lane, so that a lane's bits do not depend on the others; on a
+/// device, where that would wait for it, from AttentionMask::visibility alone.
 ///
 /// Sums are float32 (or float64, if `qkv` is). Source: Katharopoulos et al. 2020, "Transformers are
 /// RNNs", arXiv:2006.16236, sections 3.2 to 3.4; with rotary positions: Su et al. 2021, "RoFormer",

@@ -12,6 +12,7 @@
 #include "harness/plan/read/read_phases.h"
 #include "harness/plan/read/refusals.h"
 #include "harness/plan/rows/train_params.h"
+#include "harness/plan/trial/phase.h"
 #include "harness/plan/trial/start.h"
 
 namespace ablate::plan {

@@ -8,7 +8,7 @@ namespace {
 std::int64_t parameters(const Shape& shape) { return 4 * shape.width * shape.width; }
 
 // The recurrence's own cost at every length: adding a position to the state, and reading it. Chunks
-// multiply more, and where a row is read in both directions or on a device, scores are computed.
+// multiply more, and so do packed rows on a device, which computes their scores.
 double multiply_adds(const Shape& shape, std::int64_t) {
   return static_cast<double>(parameters(shape) + 2 * shape.head_width * shape.width);
 }

@@ -61,6 +61,18 @@ train::Inputs causal_documents(std::int64_t time) {
   return inputs;
 }
 
+/// The same documents without hole and padding, read in both directions.
+train::Inputs documents_both_ways(std::int64_t time) {
+  train::Inputs inputs = testing::inputs(Seen::bidirectional, kLinearLanes, kLinearBatch, time);
+  for (const std::int64_t begin : {3, 64, 71, 80}) {
+    if (begin >= time) break;
+    inputs.visible_from.narrow(2, begin, time - begin).fill_(begin);
+    const at::Tensor before = inputs.visible_until.narrow(2, 0, begin);
+    before.clamp_max_(begin);
+  }
+  return inputs;
+}
+
 double phi(double x) { return x > 0 ? x + 1 : std::exp(x); }
 
 /// phi of the queries or keys of a position by head, turned by its rotary position if asked to.
@@ -137,7 +149,7 @@ double apart(const at::Tensor& found, const at::Tensor& expected) {
 
 /// Every pattern at these lengths: within a chunk, and over several of them.
 std::vector<train::Inputs> patterns(std::int64_t time) {
-  std::vector<train::Inputs> all = {causal_documents(time)};
+  std::vector<train::Inputs> all = {causal_documents(time), documents_both_ways(time)};
   for (const Seen seen :
        {Seen::causal, Seen::bidirectional, Seen::documents, Seen::prefix, Seen::anything})
     all.push_back(testing::inputs(seen, kLinearLanes, kLinearBatch, time));
@@ -175,8 +187,9 @@ TEST(LinearAttention, IsOneOperationOfAllKinds) {
 
 TEST(LinearAttention, HasTheGradientsOfItsValues) {
   for (const std::int64_t time : {5, 70})
-    for (const bool rotary : {false, true}) {
-      const AttentionMask mask = linear_mask(causal_documents(time), rotary);
+    for (const bool causal : {true, false}) {
+      const AttentionMask mask =
+          linear_mask(causal ? causal_documents(time) : documents_both_ways(time), true);
       const at::Tensor qkv = qkv_of(time, at::kDouble).requires_grad_(true);
       const at::Tensor weights = at::arange(qkv.numel() / 3, at::kDouble)
                                      .cos()
