@@ -15,6 +15,7 @@
 
 #include "experiments/catalog.h"
 #include "experiments/worker/events.h"
+#include "experiments/worker/measure_one.h"
 #include "experiments/worker/stop.h"
 #include "experiments/worker/trial_run.h"
 #include "harness/base/exit_code.h"

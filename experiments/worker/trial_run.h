@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,8 +13,6 @@
 #include "harness/data/batches/batches.h"
 #include "harness/data/corpus/corpus.h"
 #include "harness/plan/resolve/resolve.h"
-#include "harness/probes/probe.h"
-#include "harness/probes/together/shared_passes.h"
 #include "harness/run/job/protocol.h"
 #include "harness/train/checkpoint/checkpoints.h"
 #include "harness/train/trainer.h"
@@ -27,11 +24,6 @@ struct MissingMeasurement {
   const plan::ResolvedProbe* probe = nullptr;
   std::string id;
   std::optional<std::int64_t> step;  // on the way; empty: of what is trained
-};
-
-/// What a probe has thrown. It costs that measurement, and no other one.
-struct ProbeFailed {
-  std::exception_ptr cause;
 };
 
 /// A trial that a worker trains and measures.
@@ -116,13 +108,5 @@ Computing computing_of(const run::Job& job, const std::string& device);
 /// A network for `lanes` trials with the trial's model. Its parameters are not initialised.
 std::unique_ptr<train::Network> network_of(const plan::ResolvedTrial& trial, std::int64_t lanes,
                                            const Computing& computing);
-
-/// Makes a measurement, of the trained trial (`weights`) or on the way, and writes it to the journal.
-/// In float32 whatever the trial was trained in: bfloat16 makes ties of what is to be compared.
-/// `passes`: what the model shares its forward passes through; null where it is measured alone.
-/// Throws DamagedFile where the weights on the way do not verify.
-void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::Checkpoint& weights,
-                 const Corpora& corpora, const std::string& device, probes::SharedPasses* passes,
-                 const probes::ProgressSink& progress);
 
 }  // namespace ablate::worker

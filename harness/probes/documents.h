@@ -1,6 +1,9 @@
-// Complete documents as batches: how probes give a model text that no objective has transformed.
+// Documents and examples of a probe's own as batches: what no objective's batches hold.
 
 #pragma once
+
+#include <span>
+#include <vector>
 
 #include "harness/data/batches/layout.h"
 #include "harness/data/corpus/corpus.h"
@@ -15,5 +18,15 @@ std::vector<std::span<const Token>> documents_of(const data::Part& part, std::si
 /// its complete document.
 data::Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention,
                            std::size_t time = 1);
+
+/// The positions that an example takes in a row of its own.
+RowShape own_row(const Example& example, const Needs& needs);
+
+/// One example per row, with settled weights, in rows of the largest one.
+data::Batch example_batch(std::span<const Example> examples, const Needs& needs);
+
+/// The same for each lane of a bank, in rows of one shape.
+std::vector<data::Batch> example_batches(std::span<const std::vector<Example>> lanes,
+                                         const Needs& needs);
 
 }  // namespace ablate::probes

@@ -45,6 +45,12 @@ struct TrainingCourse {
   double scored_tokens = 0;  // of the first head
 };
 
+/// A model that no arm is, which a probe trains to measure by. The worker chooses it.
+struct ReferenceModel {
+  Objective objective;                      // that it is trained with, and reads texts by
+  std::unique_ptr<train::Network> network;  // one lane; its parameters have no values yet
+};
+
 /// A trained model and what a probe needs to measure it.
 struct Subject {
   std::int64_t seed = 0;             // the trial's
@@ -59,9 +65,8 @@ struct Subject {
   std::vector<SubjectPhase> phases = {};  // empty where the arm names no phases
   std::function<std::unique_ptr<train::Network>(std::int64_t lanes)> bank =
       {};  // builds a bank of the model; its parameters have no values yet
-  std::function<std::unique_ptr<train::Network>(std::int64_t width, std::int64_t depth,
-                                                std::int64_t context)>
-      judge = {};  // builds a causal model of the vocabulary, of another size; as above
+  std::function<ReferenceModel(std::int64_t width, std::int64_t depth, std::int64_t context)>
+      reference = {};  // of the same vocabulary; reads texts of up to `context` tokens
   TrainingCourse course = {};
 
   /// The model's vocabulary.
@@ -72,14 +77,14 @@ struct Subject {
 
   /// The same subject with other weights, which outlive it.
   Subject with(train::Network& weights) const {
-    return {seed,   model, phase,  corpus, language, weights, untrained,
-            device, cache, phases, bank,   judge,    course};
+    return {seed,   model, phase,  corpus, language,  weights, untrained,
+            device, cache, phases, bank,   reference, course};
   }
 
   /// The same subject, measured with another phase, which outlives it.
   Subject with(const plan::ResolvedPhase& other) const {
-    return {seed,   model, other,  corpus, language, network, untrained,
-            device, cache, phases, bank,   judge,    course};
+    return {seed,   model, other,  corpus, language,  network, untrained,
+            device, cache, phases, bank,   reference, course};
   }
 };
 

@@ -89,8 +89,12 @@ class Measured {
             [this](std::int64_t lanes) {
               return built(lanes, kWidth, kDepth, context_, phase_.objective.needs);
             },
-        .judge = [this](std::int64_t width, std::int64_t depth,
-                        std::int64_t context) { return built(1, width, depth, context, {}); },
+        .reference =
+            [this](std::int64_t width, std::int64_t depth, std::int64_t context) {
+              return probes::ReferenceModel{
+                  small::objective_named("causal_lm").build({}, {vocabulary(), context}),
+                  built(1, width, depth, context, {})};
+            },
     };
     return probes::measure(subject, probe_, {});
   }

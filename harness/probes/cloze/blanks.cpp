@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
-#include "harness/data/batches/layout.h"
-#include "harness/probes/cloze/costs.h"
+#include "harness/probes/documents.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::probes {
@@ -71,18 +70,7 @@ void check_room(const Subject& subject, const Blank& blank, const Example& examp
 }
 
 std::vector<float> logits_of(const Subject& subject, const std::vector<Example>& examples) {
-  const Needs& needs = subject.phase.objective.needs;
-  std::vector<data::PlacedExample> rows;
-  rows.reserve(examples.size());
-  RowShape shape{.time = 1};
-  for (const Example& example : examples) {
-    rows.push_back({.example = example, .row = std::ssize(rows)});
-    data::settle(rows.back().example, needs);
-    const RowShape own = own_row(example, needs);
-    shape = {std::max(shape.time, own.time), std::max(shape.source_time, own.source_time)};
-  }
-  const data::Batch batch =
-      data::lay_out(rows, needs, data::Packing::padded, std::ssize(rows), shape);
+  const data::Batch batch = example_batch(examples, subject.phase.objective.needs);
   const at::Tensor hidden = subject.network.hidden(train::to_inputs({&batch, 1}, subject.device));
   const std::vector<std::int32_t>& scored = batch.scored.front().positions;
   const at::Tensor positions =

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/probes/cloze/hidden_sets.h"
+#include "harness/probes/documents.h"
 #include "harness/probes/scoring.h"
 
 namespace ablate::probes {
@@ -20,8 +21,7 @@ class Asking {
   /// Asks the examples of one more question.
   void ask(std::vector<Example> examples) {
     for (Example& example : examples) {
-      data::settle(example, needs());
-      rows_.push_back({.example = std::move(example), .row = std::ssize(rows_)});
+      rows_.push_back(std::move(example));
       asked_.push_back(costs_.size());
     }
     costs_.push_back(0);
@@ -35,25 +35,11 @@ class Asking {
   }
 
  private:
-  const Needs& needs() const { return subject_.phase.objective.needs; }
-
-  /// The positions that the longest of the rows takes.
-  RowShape shape_of(std::span<const data::PlacedExample> rows) const {
-    RowShape shape{.time = 1};
-    for (const data::PlacedExample& row : rows) {
-      const RowShape own = own_row(row.example, needs());
-      shape = {std::max(shape.time, own.time), std::max(shape.source_time, own.source_time)};
-    }
-    return shape;
-  }
-
   /// Scores the oldest rows that wait.
   void score() {
     const std::size_t count = std::min(kRowsAtOnce, rows_.size());
-    const auto rows = std::span(rows_).first(count);
-    for (std::size_t i = 0; i < count; ++i) rows[i].row = static_cast<std::int64_t>(i);
-    const data::Batch batch = data::lay_out(rows, needs(), data::Packing::padded,
-                                            static_cast<std::int64_t>(count), shape_of(rows));
+    const data::Batch batch =
+        example_batch(std::span(rows_).first(count), subject_.phase.objective.needs);
     const TargetScores scores = score_targets(subject_.network, batch, subject_.device).front();
     for (std::size_t i = 0; i < scores.costs.size(); ++i)
       costs_[asked_[static_cast<std::size_t>(batch.scored.front().positions[i] / batch.time)]] +=
@@ -63,18 +49,12 @@ class Asking {
   }
 
   const Subject& subject_;
-  std::vector<data::PlacedExample> rows_;  // that wait to be scored
-  std::vector<std::size_t> asked_;         // the question of each row
+  std::vector<Example> rows_;       // that wait to be scored
+  std::vector<std::size_t> asked_;  // the question of each row
   std::vector<double> costs_;
 };
 
 }  // namespace
-
-RowShape own_row(const Example& example, const Needs& needs) {
-  const std::int64_t inputs = std::ssize(example.inputs), targets = std::ssize(example.targets);
-  if (needs.separate_inputs) return {targets, inputs};
-  return {needs.alignment == Alignment::continuation ? inputs + targets : inputs, 0};
-}
 
 std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions) {
   Asking asking(subject);

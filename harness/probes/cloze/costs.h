@@ -39,7 +39,4 @@ std::vector<double> bound_costs(const Subject& subject, std::span<const Cloze> q
 std::vector<double> example_costs(const Subject& subject,
                                   std::vector<std::vector<Example>> questions);
 
-/// The positions that an example takes in a row of its own.
-RowShape own_row(const Example& example, const Needs& needs);
-
 }  // namespace ablate::probes

@@ -7,10 +7,7 @@
 
 #include <algorithm>
 
-#include "harness/base/error.h"
 #include "harness/probes/documents.h"
-#include "harness/train/network/flat.h"
-#include "harness/train/optimizer/adamw.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::probes {
@@ -84,104 +81,63 @@ std::vector<train::Parameter> classifiers(const FineTuneSettings& settings, std:
            false}};
 }
 
+/// The width of the hidden states, as a short document's have.
+std::int64_t hidden_width(train::Network& network, const FineTuneSettings& settings) {
+  const std::vector<Token> document = {begin_token};
+  const std::vector<Indices> each(static_cast<std::size_t>(network.lanes()), Indices{0});
+  const c10::NoGradGuard no_gradients;
+  return network.document_states(reading_of({&document, 1}, each, settings).inputs).size(-1);
+}
+
+/// What classifiers make of the documents: [lane, batch, classes].
+at::Tensor class_logits(train::Network& network, const std::vector<train::Parameter>& head,
+                        const Reading& reading) {
+  const at::Tensor states = network.document_states(reading.inputs).to(at::kFloat);
+  const at::Tensor pooled = reading.pooling.matmul(states).squeeze(2);  // [lane, batch, width]
+  return at::baddbmm(head[1].value.unsqueeze(1), pooled, head[0].value.transpose(1, 2));
+}
+
 }  // namespace
 
-struct ClassifierBank::State {
-  State(std::unique_ptr<train::Network> given, FineTuneSettings chosen)
-      : settings(std::move(chosen)), network(std::move(given)) {
-    parameters = network->parameters();
-    head = classifiers(settings, width());
-    parameters.insert(parameters.end(), head.begin(), head.end());
-    flat = std::make_unique<train::FlatParameters>(parameters);
-    optimizer = std::make_unique<train::AdamW>(*flat, tuning_optimizer(settings.lanes.size()));
-    network->parameters_changed();
-  }
-
-  /// The width of the hidden states, as a short document's have.
-  std::int64_t width() const {
-    const std::vector<Token> document = {begin_token};
-    const std::vector<Indices> each(settings.lanes.size(), Indices{0});
-    const c10::NoGradGuard no_gradients;
-    return network->document_states(reading_of({&document, 1}, each, settings).inputs).size(-1);
-  }
-
-  /// [lane, batch, classes].
-  at::Tensor logits(const Reading& reading) const {
-    const at::Tensor states = network->document_states(reading.inputs).to(at::kFloat);
-    const at::Tensor pooled = reading.pooling.matmul(states).squeeze(2);  // [lane, batch, width]
-    return at::baddbmm(head[1].value.unsqueeze(1), pooled, head[0].value.transpose(1, 2));
-  }
-
-  const FineTuneSettings settings;
-  std::unique_ptr<train::Network> network;
-  std::vector<train::Parameter> head;        // weights and intercepts of the classifiers
-  std::vector<train::Parameter> parameters;  // of the network, then the head's
-  std::unique_ptr<train::FlatParameters> flat;
-  std::unique_ptr<train::AdamW> optimizer;
-};
-
-ClassifierBank::ClassifierBank(std::unique_ptr<train::Network> network, FineTuneSettings settings) {
-  if (network->lanes() != std::ssize(settings.lanes))
-    reject("fine-tuning: a bank of {} lanes cannot hold {} classifiers", network->lanes(),
-           settings.lanes.size());
-  state_ = std::make_unique<State>(std::move(network), std::move(settings));
-}
-
-ClassifierBank::ClassifierBank(ClassifierBank&&) noexcept = default;
-ClassifierBank::~ClassifierBank() = default;
-
-std::vector<train::Parameter>& ClassifierBank::parameters() {
-  return state_->network->parameters();
-}
+ClassifierBank::ClassifierBank(std::unique_ptr<train::Network> network, FineTuneSettings settings)
+    : settings_(std::move(settings)),
+      head_(classifiers(settings_, hidden_width(*network, settings_))),
+      bank_(std::move(network), settings_.lanes, head_) {}
 
 ClassifierBank ClassifierBank::part(std::size_t first,
                                     std::unique_ptr<train::Network> network) const {
-  const std::int64_t count = network->lanes();
-  FineTuneSettings settings = state_->settings;
-  if (first + static_cast<std::size_t>(count) > settings.lanes.size())
-    reject("fine-tuning: lanes {} to {} of {}", first, first + static_cast<std::size_t>(count),
-           settings.lanes.size());
-  const auto begin = settings.lanes.begin() + static_cast<std::ptrdiff_t>(first);
-  settings.lanes = {begin, begin + static_cast<std::ptrdiff_t>(count)};
+  FineTuneSettings settings = settings_;
+  settings.lanes = bank_.lanes_from(first, network->lanes());
   ClassifierBank part(std::move(network), std::move(settings));
-  const c10::NoGradGuard no_gradients;
-  for (std::size_t i = 0; i < state_->parameters.size(); ++i)
-    part.state_->parameters[i].value.copy_(
-        state_->parameters[i].value.narrow(0, static_cast<std::int64_t>(first), count));
-  part.state_->network->parameters_changed();
+  part.bank_.copy_from(bank_, first);
   return part;
 }
 
-void ClassifierBank::fine_tune(const LabelledDocuments& given,
-                               const std::function<void(double fraction)>& progress) {
-  const c10::AutoGradMode gradients(true);
-  const FineTuneSettings& settings = state_->settings;
-  const auto take = [&](const TuningStep& step) {
+void ClassifierBank::fine_tune(const LabelledDocuments& given, const ProgressSink& progress) {
+  const auto losses = [&](const TuningStep& step) {
     const auto rows = static_cast<double>(step.chosen.front().size());
     const at::Tensor logits =
-        state_->logits(reading_of(given.documents, step.chosen, settings)).flatten(0, 1);
-    const at::Tensor costs =
-        at::nll_loss(logits.log_softmax(-1), classes_of(given.labels, step.chosen, settings.device),
-                     {}, at::Reduction::Sum);
-    (costs / rows).backward();  // the mean of each lane's rows; lanes share no parameter
-    state_->optimizer->step(step.number, step.learning_rates);
-    state_->network->parameters_changed();
+        class_logits(bank_.network(), head_, reading_of(given.documents, step.chosen, settings_));
+    const at::Tensor costs = at::nll_loss(logits.flatten(0, 1).log_softmax(-1),
+                                          classes_of(given.labels, step.chosen, settings_.device),
+                                          {}, at::Reduction::Sum);
+    return costs / rows;  // the mean of each lane's rows
   };
-  each_tuning_step(settings.lanes, given.documents.size(), settings.epochs, settings.batch, take,
-                   progress);
+  bank_.fine_tune(given.documents.size(), settings_.epochs, settings_.batch, losses, progress);
 }
 
 std::vector<std::vector<std::int32_t>> ClassifierBank::classify(Documents documents) const {
   const c10::NoGradGuard no_gradients;
-  std::vector<std::vector<std::int32_t>> named(state_->settings.lanes.size());
+  std::vector<std::vector<std::int32_t>> named(settings_.lanes.size());
   for (std::size_t first = 0; first < documents.size(); first += kClassifiedAtOnce) {
     Indices chosen(std::min(kClassifiedAtOnce, documents.size() - first));
     for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = first + i;
     const std::vector<Indices> all(named.size(), chosen);
-    const at::Tensor classes = state_->logits(reading_of(documents, all, state_->settings))
-                                   .argmax(-1)
-                                   .cpu()
-                                   .contiguous();  // [lane, batch]
+    const at::Tensor classes =
+        class_logits(bank_.network(), head_, reading_of(documents, all, settings_))
+            .argmax(-1)
+            .cpu()
+            .contiguous();  // [lane, batch]
     const std::int64_t* next = classes.data_ptr<std::int64_t>();
     for (std::vector<std::int32_t>& lane : named)
       for (std::size_t i = 0; i < chosen.size(); ++i)

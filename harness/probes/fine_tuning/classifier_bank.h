@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,23 +32,15 @@ struct LabelledDocuments {
   std::span<const std::int32_t> labels;
 };
 
-/// Networks of one architecture that read documents and name their classes.
-///
-/// Every parameter is trained, by AdamW with weight decay .01 and gradients clipped at norm 1. The
-/// learning rate warms up over 6 % of the steps and falls to 10 % of its peak along a cosine; the
-/// last step's weights are kept. Source of the recipe: Devlin et al. 2019, arXiv:1810.04805,
-/// appendix A.3; of the schedule: the BabyLM challenge's evaluation of 2025.
+/// Networks of one architecture that read documents and name their classes, trained as in tuning.h.
 class ClassifierBank {
  public:
   /// `network`: a bank of as many lanes as the settings have, with the weights to start from.
   /// Throws std::invalid_argument where the numbers of lanes differ.
   ClassifierBank(std::unique_ptr<train::Network> network, FineTuneSettings settings);
-  ClassifierBank(ClassifierBank&&) noexcept;
-  ~ClassifierBank();
 
   /// Trains every lane on the documents. Calls `progress` with the fraction of steps made.
-  void fine_tune(const LabelledDocuments& given,
-                 const std::function<void(double fraction)>& progress);
+  void fine_tune(const LabelledDocuments& given, const ProgressSink& progress);
 
   /// The class that each lane names for each document: [lane][document].
   std::vector<std::vector<std::int32_t>> classify(
@@ -60,11 +51,12 @@ class ClassifierBank {
   ClassifierBank part(std::size_t first, std::unique_ptr<train::Network> network) const;
 
   /// The lanes' weights, classifiers excluded.
-  std::vector<train::Parameter>& parameters();
+  std::vector<train::Parameter>& parameters() { return bank_.network().parameters(); }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  FineTuneSettings settings_;
+  std::vector<train::Parameter> head_;  // weights and intercepts of the classifiers
+  TunedBank bank_;
 };
 
 }  // namespace ablate::probes

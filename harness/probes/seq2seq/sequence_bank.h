@@ -26,14 +26,12 @@ struct SequenceSettings {
 };
 
 /// Networks of one architecture that read inputs and write outputs, in the form of pair_format.h.
-/// Every parameter is trained, with the recipe of tuning.h; the last step's weights are kept.
+/// They are trained as in tuning.h.
 class SequenceBank {
  public:
   /// `network`: a bank of as many lanes as the settings have, with the weights to start from.
   /// Throws std::invalid_argument where the numbers of lanes differ.
   SequenceBank(std::unique_ptr<train::Network> network, SequenceSettings settings);
-  SequenceBank(SequenceBank&&) noexcept;
-  ~SequenceBank();
 
   /// Trains every lane on the pairs. Calls `progress` with the fraction of steps made.
   void fine_tune(std::span<const TokenPair> pairs, const ProgressSink& progress);
@@ -53,11 +51,11 @@ class SequenceBank {
   SequenceBank part(std::size_t first, std::unique_ptr<train::Network> network) const;
 
   /// The lanes' weights.
-  std::vector<train::Parameter>& parameters();
+  std::vector<train::Parameter>& parameters() { return bank_.network().parameters(); }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  SequenceSettings settings_;
+  TunedBank bank_;
 };
 
 }  // namespace ablate::probes

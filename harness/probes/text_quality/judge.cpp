@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "harness/base/error.h"
@@ -15,37 +16,16 @@
 #include "harness/probes/text_quality/judge_text.h"
 #include "harness/store/journal/checkpoint.h"
 #include "harness/train/checkpoint/checkpoints.h"
-#include "harness/train/network/flat.h"
-#include "harness/train/optimizer/adamw.h"
-#include "harness/train/optimizer/schedule.h"
+#include "harness/train/small_trainer.h"
 #include "harness/train/step/feed.h"
-#include "harness/train/step/host_step.h"
 
 namespace ablate::probes {
 namespace {
 
-constexpr std::int64_t kJudgeVersion = 2;  // raised when its training or its text changes
+constexpr std::int64_t kJudgeVersion = 2;  // raised when it, its training or its text changes
 constexpr std::int64_t kJudgeBatch = 16;   // texts of a step
 constexpr std::size_t kJudgedAtOnce = 32;  // texts
 constexpr std::uint64_t kJudgeSeed = 1;    // of its initial weights and the order of texts
-
-/// Each token given those before it.
-Example next_tokens(std::span<const Token> text) {
-  Example example;
-  example.targets.assign(text.begin(), text.end());
-  for (const Token token : text) example.weights.push_back(token == begin_token ? 0.0f : 1.0f);
-  return example;
-}
-
-Objective next_token_objective() {
-  return {.needs = {.attention = Attention::causal,
-                    .alignment = Alignment::continuation,
-                    .unit = Unit::document,
-                    .reads = false},
-          .transform = [](const Text& text, Rng) {
-            return std::vector<Example>{next_tokens(text.tokens)};
-          }};
-}
 
 /// Documents cut to the context.
 std::vector<std::vector<Token>> cut_to(std::int64_t context,
@@ -55,28 +35,22 @@ std::vector<std::vector<Token>> cut_to(std::int64_t context,
   return documents;
 }
 
-void train_judge(train::Network& network, const data::Part& part, const JudgeSettings& settings,
+void train_judge(const ReferenceModel& model, const data::Part& part, const JudgeSettings& settings,
                  const std::string& device, const ProgressSink& progress) {
-  const c10::AutoGradMode gradients(true);
+  train::Network& network = *model.network;
   train::initialise(network, {kJudgeSeed});
-  train::FlatParameters parameters(network.parameters());
-  train::AdamW optimizer(parameters, {train::AdamWSettings{}}, device == "cpu");
-  const Objective objective = next_token_objective();
-  const auto step =
-      train::host_step({network, objective.needs.heads.size(), optimizer, device, 0, {kJudgeSeed}});
   const data::Batches batches(
-      part, objective, {.rows = kJudgeBatch, .context = settings.context, .seed = kJudgeSeed});
+      part, model.objective,
+      {.rows = kJudgeBatch, .context = settings.context, .seed = kJudgeSeed});
   const std::int64_t steps =
       std::max<std::int64_t>(1, settings.tokens / (kJudgeBatch * settings.context));
-  const train::Schedule schedule{
-      .peak = 3e-3, .shape = train::Decay::cosine, .warmup = 0.05, .final_rate = 0.1};
-  for (std::int64_t i = 0; i < steps; ++i) {
-    const data::Batch batch = batches.step(i).batch;
-    const double weight = batch.scored.front().weight();
-    const double at = (static_cast<double>(i) + 0.5) / static_cast<double>(steps);
-    step->run({i, {&batch, 1}, {static_cast<float>(1 / weight)}, {schedule.learning_rate(at)}});
-    progress(static_cast<double>(i + 1) / static_cast<double>(steps));
-  }
+  const train::SmallRecipe recipe{
+      .schedule = {.peak = 3e-3, .shape = train::Decay::cosine, .warmup = 0.05, .final_rate = 0.1}};
+  const auto losses = [&](std::int64_t step) {
+    const data::Batch batch = batches.step(step).batch;
+    return train::mean_losses(network, {&batch, 1}, device);
+  };
+  train::SmallTrainer(network, network.parameters()).train({recipe}, steps, losses, progress);
 }
 
 void write_judge(const std::filesystem::path& file, train::Network& network) {
@@ -92,16 +66,13 @@ void write_judge(const std::filesystem::path& file, train::Network& network) {
   store::write_checkpoint(file, tensors, {});
 }
 
-data::Batch batch_of(std::span<const JudgedText> texts) {
-  std::vector<data::PlacedExample> placed;
-  std::int64_t time = 1;
-  const Needs needs = next_token_objective().needs;
-  for (const JudgedText text : texts) {
-    placed.push_back({.example = next_tokens(text), .row = std::ssize(placed)});
-    data::settle(placed.back().example, needs);
-    time = std::max(time, std::ssize(text));
-  }
-  return data::lay_out(placed, needs, data::Packing::padded, std::ssize(texts), {time, 0});
+/// The texts as the objective reads them; what it draws is the same for every text.
+data::Batch read_batch(const Objective& objective, std::span<const JudgedText> texts) {
+  std::vector<Example> examples;
+  for (const JudgedText text : texts)
+    std::ranges::move(objective.transform({.tokens = text}, Rng(kJudgeSeed)),
+                      std::back_inserter(examples));
+  return example_batch(examples, objective.needs);
 }
 
 /// Calls `take` with runs of texts.
@@ -115,7 +86,7 @@ void in_runs(std::span<const JudgedText> texts, const Take& take) {
 
 Judge Judge::of(const Subject& subject, const JudgeSettings& settings,
                 const ProgressSink& progress) {
-  if (!subject.judge) throw std::logic_error("judge: the subject cannot build a model");
+  if (!subject.reference) throw std::logic_error("judge: the subject has no reference model");
   const JudgeText text(subject.corpus.held_out());
   if (text.trained().documents < 1 || text.references().size() < 2)
     reject(
@@ -130,15 +101,15 @@ Judge Judge::of(const Subject& subject, const JudgeSettings& settings,
   Judge judge;
   judge.device_ = subject.device;
   judge.width_ = static_cast<std::size_t>(settings.width);
-  judge.network_ = subject.judge(settings.width, settings.depth, settings.context);
+  judge.model_ = subject.reference(settings.width, settings.depth, settings.context);
   if (!std::filesystem::exists(file)) {
-    train_judge(*judge.network_, text.trained(), settings, subject.device, progress);
-    write_judge(file, *judge.network_);
+    train_judge(judge.model_, text.trained(), settings, subject.device, progress);
+    write_judge(file, *judge.model_.network);
   }
   // Read back even where it was just trained: every worker judges by the same bytes.
   const store::Checkpoint weights = store::Checkpoint::read(file);
-  judge.network_ = subject.judge(settings.width, settings.depth, settings.context);
-  train::load_weights(*judge.network_, weights);
+  judge.model_ = subject.reference(settings.width, settings.depth, settings.context);
+  train::load_weights(*judge.model_.network, weights);
   judge.hash_ = weights.sha256();
   judge.references_ = cut_to(settings.context, text.references());
   return judge;
@@ -148,7 +119,7 @@ double Judge::loss(std::span<const JudgedText> texts) const {
   double total = 0, tokens = 0;
   in_runs(texts, [&](std::span<const JudgedText> run) {
     const std::vector<double> costs =
-        score_targets(*network_, batch_of(run), device_).front().costs;
+        score_targets(*model_.network, read_batch(model_.objective, run), device_).front().costs;
     total += std::accumulate(costs.begin(), costs.end(), 0.0);
     tokens += static_cast<double>(costs.size());
   });
@@ -158,8 +129,8 @@ double Judge::loss(std::span<const JudgedText> texts) const {
 std::vector<float> Judge::features(std::span<const JudgedText> texts) const {
   std::vector<float> features;
   in_runs(texts, [&](std::span<const JudgedText> run) {
-    const data::Batch batch = document_batch(run, Attention::causal);
-    const at::Tensor states = network_->hidden(train::to_inputs({&batch, 1}, device_))
+    const data::Batch batch = document_batch(run, model_.objective.needs.attention);
+    const at::Tensor states = model_.network->hidden(train::to_inputs({&batch, 1}, device_))
                                   .to(at::kFloat)
                                   .cpu()
                                   .contiguous();  // [1, text, time, width]

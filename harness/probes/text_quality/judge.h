@@ -1,9 +1,8 @@
-// An independent judge of text: a causal model that no arm is, trained on text that no arm reads.
+// An independent judge of text: a model that no arm is, trained on text that no arm reads.
 
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,8 +25,9 @@ using JudgedText = std::span<const Token>;
 /// all trials, chosen at random; the others are `references()`, which it has not read either.
 class Judge {
  public:
-  /// The judge of the subject's corpus: the same for all arms and seeds. Made once and kept in the
-  /// cache, under a hash of the corpus and the settings; calls `progress` while it is trained.
+  /// The judge of the subject's corpus, a `Subject::reference`: the same for all arms and seeds. Made
+  /// once and kept in the cache, under a hash of the corpus and the settings; calls `progress` while
+  /// it is trained.
   /// Throws std::invalid_argument where the corpus holds out too little text.
   static Judge of(const Subject& subject, const JudgeSettings& settings,
                   const ProgressSink& progress);
@@ -51,7 +51,7 @@ class Judge {
  private:
   Judge() = default;
 
-  std::shared_ptr<train::Network> network_;
+  ReferenceModel model_;
   std::string device_, hash_;
   std::size_t width_ = 0;
   std::vector<std::vector<Token>> references_;

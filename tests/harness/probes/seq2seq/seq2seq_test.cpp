@@ -167,6 +167,13 @@ TEST(SequenceBank, LearnsFromTheInputInEveryForm) {
   }
 }
 
+// What is stored was fine-tuned by this recipe: order of pairs, schedule, optimizer.
+TEST(SequenceBank, IsTunedByTheRecipeThatResultsAreStoredOf) {
+  const std::vector<TokenPair> pairs = reversed_pairs(40, 3);
+  const SequenceBank bank = tuned_on(pairs, sequence_settings({lane(3e-3, 5)}));
+  EXPECT_NEAR(bank.losses(pairs)[0], 2.614756, 1e-4);
+}
+
 TEST(SequenceBank, RefusesABankOfAnotherSize) {
   EXPECT_THROW(SequenceBank(small_bank(2), sequence_settings({lane(0, 1)})), std::invalid_argument);
   const SequenceBank bank(small_bank(1), sequence_settings({lane(0, 1)}));

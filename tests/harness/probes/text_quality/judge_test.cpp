@@ -47,9 +47,11 @@ class Judges : public ::testing::Test {
                   return fresh;
                 },
             .cache = cache_,
-            .judge =
+            .reference =
                 [vocabulary](std::int64_t width, std::int64_t depth, std::int64_t context) {
-                  return network_of(vocabulary, width, depth, context);
+                  return ReferenceModel{
+                      objective_named("causal_lm").build({}, {vocabulary, context}),
+                      network_of(vocabulary, width, depth, context)};
                 }};
   }
 
@@ -99,6 +101,7 @@ TEST_F(Judges, TellTextFromTheSameTokensInAnotherOrder) {
   }
   const std::vector<JudgedText> noise(shuffled.begin(), shuffled.end());
   EXPECT_LT(judge.loss(texts), judge.loss(noise) - 0.2);
+  EXPECT_NEAR(judge.loss(texts), 1.985160, 1e-3) << "raise kJudgeVersion: stored judges are others";
   EXPECT_EQ(judge.features(texts).size(), texts.size() * judge.width());
 }
 
@@ -148,7 +151,7 @@ TEST_F(Judges, RefuseACorpusThatHoldsOutTooLittle) {
                       .corpus = tiny,
                       .network = oracle,
                       .cache = cache_,
-                      .judge = one.judge};
+                      .reference = one.reference};
   EXPECT_THROW(Judge::of(other, kSmallJudge, [](double) {}), std::invalid_argument);
 }
 
