@@ -35,12 +35,13 @@ constexpr std::string_view kDiffers =
     "where texts start with a document (packing: padded), places near the end of a text are drawn "
     "less often than the optimum supposes\n";
 
-/// A place for the state of each segment, and the segment; empty where the text has no pair.
-Example pair_of(std::size_t segment, std::size_t text_length, const Text& text, Rng rng) {
+/// A place for the state of each segment, and the segment; empty where the text has no pair. `starts`:
+/// how many places of a longest text a pair can start at.
+Example pair_of(std::size_t segment, std::int64_t starts, const Text& text, Rng rng) {
   std::size_t first = 0, end = text.tokens.size();
   if (first < end && text.tokens[first] == begin_token) ++first;
   if (first < end && text.tokens[end - 1] == end_token) --end;
-  const std::size_t start = first + rng.below(text_length - 2 * segment + 1);
+  const std::size_t start = first + static_cast<std::size_t>(rng.below(starts));
   const bool fits = start + 2 * segment <= end;
   Example example;
   example.facts = {{"pairs", fits ? 1.0 : 0.0}};
@@ -105,7 +106,7 @@ Objective build(const Params& params, const Context& context) {
                                .params = {{"temperature", params.number("temperature")}}}}},
           .transform =
               [=](const Text& text, Rng rng) {
-                return std::vector{pair_of(tokens, static_cast<std::size_t>(length), text, rng)};
+                return std::vector{pair_of(tokens, length - 2 * segment + 1, text, rng)};
               },
           .step_optimum = optimum,
           .step_context_free = context_free,
