@@ -32,18 +32,12 @@ class ContrastiveHead final : public Head {
   }
 
   at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) const override {
-    const auto lanes = std::ssize(targets);
-    // On the CPU lane by lane: a lane's bits then do not depend on the others, nor do its places
-    // have to be as many as theirs.
-    const std::int64_t together = hidden.is_cpu() ? 1 : lanes;
-    std::vector<at::Tensor> losses;
-    for (std::int64_t first = 0; first < lanes; first += together) {
-      const auto begin = targets.begin() + first;
-      const BankTargets some = stacked({begin, begin + together});
-      const at::Tensor each = compared(hidden, first, some).log_softmax(-1).diagonal(0, 1, 2).neg();
-      losses.push_back((each * some.weights).sum(-1));
-    }
-    return at::cat(losses);
+    return losses_by_lane(
+        hidden.is_cpu(), targets, [&](std::int64_t first, const BankTargets& some) {
+          const at::Tensor each =
+              compared(hidden, first, some).log_softmax(-1).diagonal(0, 1, 2).neg();
+          return (each * some.weights).sum(-1);
+        });
   }
 
   train::TargetCosts costs(const at::Tensor& hidden, std::int64_t lane,

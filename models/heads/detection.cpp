@@ -24,20 +24,13 @@ class DetectionHead final : public Head {
   }
 
   at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) const override {
-    const auto lanes = std::ssize(targets);
-    // On the CPU lane by lane: a lane's bits then do not depend on the others, nor do its places
-    // have to be as many as theirs.
-    const std::int64_t together = hidden.is_cpu() ? 1 : lanes;
-    std::vector<at::Tensor> losses;
-    for (std::int64_t first = 0; first < lanes; first += together) {
-      const auto begin = targets.begin() + first;
-      const BankTargets some = stacked({begin, begin + together});
-      const at::Tensor logits = replaced(hidden, first, some.positions);
-      // -log sigmoid(logit) where the token was replaced, and of minus the logit where not.
-      const at::Tensor signs = 1 - 2 * some.ids.to(logits.scalar_type());
-      losses.push_back((at::softplus(signs * logits) * some.weights).sum(-1));
-    }
-    return at::cat(losses);
+    return losses_by_lane(hidden.is_cpu(), targets,
+                          [&](std::int64_t first, const BankTargets& some) {
+                            const at::Tensor logits = replaced(hidden, first, some.positions);
+                            // -log sigmoid(logit) where the token was replaced, and of minus the logit where not.
+                            const at::Tensor signs = 1 - 2 * some.ids.to(logits.scalar_type());
+                            return (at::softplus(signs * logits) * some.weights).sum(-1);
+                          });
   }
 
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,

@@ -48,25 +48,13 @@ class PairHead final : public Head {
   }
 
   at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) const override {
-    const auto lanes = std::ssize(targets);
-    // On the CPU lane by lane: a lane's bits then do not depend on the others, nor do its targets
-    // have to be as many as theirs.
-    const std::int64_t together = hidden.is_cpu() ? 1 : lanes;
-    std::vector<at::Tensor> losses;
-    for (std::int64_t first = 0; first < lanes; first += together) {
-      std::vector<at::Tensor> positions, classes, weights;
-      for (std::int64_t lane = first; lane < first + together; ++lane) {
-        const train::LaneTargets& own = targets[static_cast<std::size_t>(lane)];
-        positions.push_back(own.positions);
-        classes.push_back(own.targets);
-        weights.push_back(own.weights);
-      }
-      const at::Tensor logits = of_lanes(hidden, first, at::stack(positions));
-      const at::Tensor each = at::nll_loss(logits.flatten(0, 1).log_softmax(-1),
-                                           at::stack(classes).flatten(), {}, at::Reduction::None);
-      losses.push_back((each.view({together, -1}) * at::stack(weights)).sum(-1));
-    }
-    return at::cat(losses);
+    return losses_by_lane(
+        hidden.is_cpu(), targets, [&](std::int64_t first, const BankTargets& some) {
+          const at::Tensor logits = of_lanes(hidden, first, some.positions);
+          const at::Tensor each = at::nll_loss(logits.flatten(0, 1).log_softmax(-1),
+                                               some.ids.flatten(), {}, at::Reduction::None);
+          return (each.view(some.weights.sizes()) * some.weights).sum(-1);
+        });
   }
 
  private:

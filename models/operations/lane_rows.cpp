@@ -29,4 +29,16 @@ BankTargets stacked(const std::vector<train::LaneTargets>& lanes) {
   return {at::stack(positions), at::stack(ids), at::stack(weights)};
 }
 
+at::Tensor losses_by_lane(bool on_cpu, const train::HeadTargets& targets,
+                          const LossesOfLanes& losses) {
+  const auto lanes = std::ssize(targets);
+  const std::int64_t together = on_cpu ? 1 : lanes;
+  std::vector<at::Tensor> all;
+  for (std::int64_t first = 0; first < lanes; first += together) {
+    const auto begin = targets.begin() + first;
+    all.push_back(losses(first, stacked({begin, begin + together})));
+  }
+  return at::cat(all);
+}
+
 }  // namespace ablate::models

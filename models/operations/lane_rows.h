@@ -4,6 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
 #include <vector>
 
 #include "harness/train/network/network.h"
@@ -24,5 +25,13 @@ struct BankTargets {
 
 /// Requires: every lane has as many targets.
 BankTargets stacked(const std::vector<train::LaneTargets>& lanes);
+
+/// The losses of some lanes, [lanes], given the number of the first one and their targets.
+using LossesOfLanes = std::function<at::Tensor(std::int64_t first, const BankTargets& targets)>;
+
+/// The losses of all lanes, [lane]: on the CPU lane by lane, so that a lane's bits do not depend on the
+/// others, nor have its targets to be as many as theirs.
+at::Tensor losses_by_lane(bool on_cpu, const train::HeadTargets& targets,
+                          const LossesOfLanes& losses);
 
 }  // namespace ablate::models

@@ -49,9 +49,10 @@ void check_sight(const Example& example, const Needs& needs, Packing packing) {
 void check_labels(const Example& example, const Needs& needs) {
   const auto places = static_cast<std::int32_t>(
       needs.alignment == Alignment::in_place ? example.inputs.size() : example.targets.size());
+  const std::optional<std::size_t> taken_by = needs.target_part();
   for (const Label& label : example.labels) {
     const auto head = static_cast<std::size_t>(label.head);
-    if (label.head < 0 || head >= own_heads(needs) || needs.part(head) == needs.target_part() ||
+    if (label.head < 0 || head >= own_heads(needs) || needs.part(head) == taken_by ||
         label.at < 0 || label.at >= places)
       reject("layout: a label of head {} at {}; there are {} heads and {} places", label.head,
              label.at, own_heads(needs), places);

@@ -54,16 +54,6 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) 
   add("excess", kNats, Better::lower, "loss minus optimum, on the same examples");
 }
 
-/// What follows the description of a metric of a yardstick.
-std::string where(const ObjectiveSpec& objective, const Yardstick& yardstick) {
-  if (yardstick.own) return ", where held-out text is read as in training";
-  for (const CommonSetting& setting : objective.common_settings)
-    if (setting.name == yardstick.name)
-      return fmt::format(", with the objective at {}, whatever the arm was trained with",
-                         canonical(setting.params));
-  return "";
-}
-
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const ObjectiveSpec& objective = arm.objective;
   const Params& params = arm.params;
@@ -96,7 +86,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   for (const Yardstick& yardstick : yardsticks(objective, params)) {
     const std::size_t first = list.size();
     const Comparable across = yardstick.own ? Comparable::same_objective : Comparable::same_family;
-    add_losses(list, fmt::format("_{}", yardstick.name), where(objective, yardstick), across,
+    add_losses(list, fmt::format("_{}", yardstick.name), yardstick.where, across,
                yardstick.own ? Comparable::all_arms : across,
                language && has_optimum(objective, yardstick.params));
     if (language) add_caveats(list, first, objective, yardstick.params);

@@ -1,13 +1,18 @@
 #include "harness/probes/held_out/yardsticks_spec.h"
 
+#include <fmt/core.h>
+
 namespace ablate::probes {
 
 std::vector<Yardstick> yardsticks(const ObjectiveSpec& objective, const Params& params) {
   std::vector<Yardstick> all;
   for (const CommonSetting& setting : objective.common_settings)
-    all.push_back({std::string(setting.name), Params(objective.params, setting.params)});
+    all.push_back({std::string(setting.name),
+                   fmt::format(", with the objective at {}, whatever the arm was trained with",
+                               canonical(setting.params)),
+                   Params(objective.params, setting.params)});
   if (held_out_params(objective, params).json() != params.json())
-    all.push_back({"as_trained", params, true});
+    all.push_back({"as_trained", ", where held-out text is read as in training", params, true});
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "harness/contract/backbone.h"
+#include "models/specs/layers/shape.h"
 
 namespace ablate::models {
 namespace {
@@ -14,7 +15,7 @@ HeadCost cost(const Params&, const HeadHost& host) {
   const std::int64_t square = host.width * host.width;
   return {.parameters = square + host.width,
           .multiply_adds = static_cast<double>(square + host.width),
-          .bytes = 3 * static_cast<double>(sizeof(float)) * static_cast<double>(host.width)};
+          .bytes = 3 * kFloat32Bytes * static_cast<double>(host.width)};
 }
 
 std::string metric(const Params&, std::string_view what) {
