@@ -100,7 +100,8 @@ struct Example {
   std::vector<std::int32_t> positions;  // of the inputs, then the targets; empty: 0, 1, 2 ...
   std::vector<Sight> sees;              // in place: what each input sees; empty: as the needs say
   std::vector<Hidden> hidden;           // hidden tokens of the text, scored or not, by position
-  std::vector<Label> labels;            // of the other heads, sorted by head and position
+  std::vector<Label> labels;            // of heads that do not take the targets, sorted by
+                                        // head and position
   std::vector<Fact> facts;
 
   /// What the example's total loss is divided by, if not by the sum of its weights. Diffusion

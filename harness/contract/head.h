@@ -20,8 +20,7 @@ struct HeadSpec;
 
 /// What a head with certain parameters is.
 struct HeadTraits {
-  std::int64_t ahead =
-      1;  // how many tokens ahead of its place it predicts; 0: it predicts no tokens
+  std::int64_t ahead = 1;     // tokens from its place to what it predicts; 0: it predicts none
   std::int64_t blocks = 0;    // of its own, each as one of the backbone's
   std::int64_t taken = 0;     // of these, those that the trunk has less: they count to the depth
   bool continues = false;     // starts from the stream of the head before it, not from the trunk's

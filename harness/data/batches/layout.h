@@ -54,7 +54,7 @@ struct Batch {
   std::vector<std::int32_t> source_until;  // in [0, source.time]
 
   /// The targets of the head that curves and comparisons show.
-  const Scored& shown() const { return scored.at(primary); }
+  const Scored& primary_scored() const { return scored.at(primary); }
 };
 
 /// The number of scored targets of all heads that predict tokens.

@@ -32,7 +32,7 @@ IdleCounter::IdleCounter(const Objective& objective)
 
 void IdleCounter::add(const data::SampledBatch& drawn) {
   ++steps_;
-  unscored_steps_ += drawn.batch.scored.empty() || drawn.batch.shown().targets.empty();
+  unscored_steps_ += drawn.batch.scored.empty() || drawn.batch.primary_scored().targets.empty();
   for (const data::PlacedExample& placed : drawn.examples) {
     ++texts_;
     without_target_ += !has_target(placed.example);

@@ -81,7 +81,7 @@ class Scorer {
       cost.optimum += optima[i].total;
       weight += optima[i].weight;
     }
-    const double scored = drawn.batch.shown().weight();
+    const double scored = drawn.batch.primary_scored().weight();
     if (tally_.kind != OptimumKind::none && std::abs(weight - scored) > 1e-6 * (1 + scored))
       throw std::logic_error(
           fmt::format("objective {}: its optimum has weight {:g} but its batch has weight {:g}",
@@ -110,7 +110,7 @@ class Scorer {
 
   void add_model(const data::Batch& batch, std::size_t first) {
     const std::vector<TargetScores> heads = score_targets(subject_.network, batch, subject_.device);
-    const data::Scored& scored = batch.shown();
+    const data::Scored& scored = batch.primary_scored();
     const TargetScores& scores = heads[batch.primary];
     for (std::size_t i = 0; i < scores.costs.size(); ++i) {
       TextCost& cost =

@@ -14,7 +14,7 @@ Usage cost_of(const data::SampledBatch& drawn) {
   cost.sources = drawn.batch.rows * drawn.batch.source.time;
   cost.targets = data::scored_tokens(drawn.batch);
   if (drawn.batch.scored.empty()) return cost;
-  const data::Scored& shown = drawn.batch.shown();
+  const data::Scored& shown = drawn.batch.primary_scored();
   cost.target_weight = shown.weight();
   cost.unscored = shown.targets.empty();
   return cost;

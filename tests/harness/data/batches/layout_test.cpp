@@ -204,8 +204,8 @@ TEST(Layout, TakesSightAndPartnersFromTheExample) {
   EXPECT_THAT(row, ElementsAre(0, 0, 2, 2, 4, 4, 6, 6, 0));
   EXPECT_EQ(batch.visible_until[5], 6);
   EXPECT_EQ(batch.visible_until[6], 8);
-  EXPECT_THAT(batch.shown().positions, ElementsAre(0, 4));
-  EXPECT_THAT(batch.shown().targets, ElementsAre(2, 6));
+  EXPECT_THAT(batch.primary_scored().positions, ElementsAre(0, 4));
+  EXPECT_THAT(batch.primary_scored().targets, ElementsAre(2, 6));
   EXPECT_EQ(scored_tokens(batch), 0);
   EXPECT_THROW(laid(comparison(), Packing::joined), std::invalid_argument);
   EXPECT_THROW(laid(in_place(), Packing::isolated), std::invalid_argument) << "no target";
