@@ -5,6 +5,7 @@
 #include <c10/core/GradMode.h>
 
 #include "harness/base/error.h"
+#include "models/layers/decoding.h"
 
 namespace ablate::models {
 namespace {
@@ -47,6 +48,20 @@ std::vector<at::Tensor> Transformer::layers(const train::Inputs& inputs) {
   const Normed last = heads_.last(pass, run(pass, &found), &found);
   found.insert(found.end(), {last.sum, last.normed});
   return found;
+}
+
+std::optional<train::DecodingState> Transformer::decoding(std::int64_t rows) const {
+  return decoding_state(shape_, shape_.trunk + shape_.first, rows);
+}
+
+at::Tensor Transformer::step(train::DecodingState& state, const train::Inputs& inputs,
+                             const std::vector<std::int64_t>& counts) {
+  const at::NoGradGuard no_gradient;
+  DecodingStep step = begin_step(state, inputs, counts);
+  Pass pass = embeddings_.pass(inputs, step);
+  at::Tensor hidden = heads_.last(pass, run(pass, nullptr), nullptr).normed;
+  finish_step(state, counts);
+  return hidden;
 }
 
 std::unique_ptr<train::Network> build_transformer(const train::NetworkSettings& settings) {

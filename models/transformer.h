@@ -20,6 +20,9 @@ class Transformer final : public BankNetwork {
   at::Tensor hidden(const train::Inputs& inputs) override;
   at::Tensor trunk(const train::Inputs& inputs) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
+  std::optional<train::DecodingState> decoding(std::int64_t rows) const override;
+  at::Tensor step(train::DecodingState& state, const train::Inputs& inputs,
+                  const std::vector<std::int64_t>& counts) override;
   const Heads& heads() const override { return heads_; }
 
  private:

@@ -54,4 +54,10 @@ Pass Embeddings::pass(const train::Inputs& inputs, std::int64_t layer) const {
   return {*bank_.operations, inputs, std::move(mask), bank_.type, layer};
 }
 
+Pass Embeddings::pass(const train::Inputs& inputs, DecodingStep& step) const {
+  AttentionMask mask = {inputs.positions, inputs.visible_from, inputs.visible_until, rotary_,
+                        heads_};
+  return {*bank_.operations, inputs, std::move(mask), bank_.type, 0, &step};
+}
+
 }  // namespace ablate::models

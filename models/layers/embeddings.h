@@ -22,6 +22,9 @@ class Embeddings {
   /// Starts a forward pass with the visibility of the inputs. `layer`: index of its first dropout.
   Pass pass(const train::Inputs& inputs, std::int64_t layer) const;
 
+  /// The same for a step of decoding, whose inputs' visibility is counted from the beginning of rows.
+  Pass pass(const train::Inputs& inputs, DecodingStep& step) const;
+
   /// The index of the token table among the bank's parameters; a tied output head uses it.
   std::size_t token_table() const { return tokens_; }
 

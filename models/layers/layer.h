@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "models/layers/parameters.h"
 #include "models/layers/pass.h"
@@ -31,6 +32,11 @@ class Mixer {
   /// What is added to the stream before dropout, given the norm of the stream; both [lane, batch, time,
   /// width].
   virtual at::Tensor mixed(Pass& pass, const at::Tensor& normed) const = 0;
+
+  /// As mixed() in a step of decoding, without gradient. `kept`: what stepped() has left there of the
+  /// positions before; no tensors at first.
+  virtual at::Tensor stepped(Pass& pass, const at::Tensor& normed,
+                             std::vector<at::Tensor>& kept) const = 0;
 };
 
 /// A layer that reads each position by itself.

@@ -22,13 +22,27 @@ struct Memory {
   AttentionMask mask;  // see with_source()
 };
 
+/// Where a step of decoding continues rows.
+struct DecodingStep {
+  train::DecodingState& state;
+  std::size_t mixer = 0;  // number of the mixer that reads next
+  at::Tensor places;      // int64 [batch, time]: where the positions stand in their rows
+  at::Tensor read;        // bool [batch, time]: false at padding
+  at::Tensor before;      // int64 [batch]: positions read before
+  std::int64_t end = 0;   // above all places
+
+  /// What the next mixer keeps; no tensors before the first step.
+  std::vector<at::Tensor>& next() { return state.mixers.at(mixer++); }
+};
+
 /// The state of one forward pass.
 struct Pass {
   const Operations& operations;
   const train::Inputs& inputs;
-  AttentionMask mask;      // prepared
-  at::ScalarType type;     // of activations
-  std::int64_t layer = 0;  // index of the next dropout
+  AttentionMask mask;            // prepared
+  at::ScalarType type;           // of activations
+  std::int64_t layer = 0;        // index of the next dropout
+  DecodingStep* step = nullptr;  // null: the inputs are whole rows
 
   /// `x` after dropout, keyed by lane seed, step and `layer`, which it increments.
   at::Tensor dropped(const at::Tensor& x);

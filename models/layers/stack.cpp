@@ -63,7 +63,10 @@ ResidualStream Stack::mix(Pass& pass, const ResidualStream& residual, const Bloc
                           std::vector<at::Tensor>* sums) const {
   const Normed before = normed(pass, residual, block.mixer_norm);
   if (sums != nullptr) sums->push_back(before.sum);
-  return {before.sum, pass.dropped(block.mixer->mixed(pass, before.normed))};
+  const at::Tensor mixed = pass.step == nullptr
+                               ? block.mixer->mixed(pass, before.normed)
+                               : block.mixer->stepped(pass, before.normed, pass.step->next());
+  return {before.sum, pass.dropped(mixed)};
 }
 
 ResidualStream Stack::attend_across(Pass& pass, const ResidualStream& residual, const Block& block,

@@ -21,6 +21,16 @@ class AttentionMixer final : public Mixer {
     return op.linear(seen, parameters_.matrix(out_));
   }
 
+  at::Tensor stepped(Pass& pass, const at::Tensor& normed,
+                     std::vector<at::Tensor>& kept) const override {
+    const Operations& op = pass.operations;
+    const at::Tensor qkv = op.linear(normed, parameters_.matrix(qkv_));
+    const std::int64_t end = pass.step->end;
+    const at::Tensor seen =
+        op.attention_step(qkv, pass.mask, {pass.step->places, end, end == qkv.size(2)}, kept);
+    return op.linear(seen, parameters_.matrix(out_));
+  }
+
  private:
   const Parameters& parameters_;
   std::size_t qkv_ = 0, out_ = 0;

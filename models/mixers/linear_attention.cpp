@@ -23,6 +23,16 @@ class LinearAttentionMixer final : public Mixer {
     return op.linear(seen, parameters_.matrix(out_));
   }
 
+  /// Keeps the sums of products of keys and values, and of keys.
+  at::Tensor stepped(Pass& pass, const at::Tensor& normed,
+                     std::vector<at::Tensor>& kept) const override {
+    const Operations& op = pass.operations;
+    const at::Tensor qkv = op.linear(normed, parameters_.matrix(qkv_));
+    const DecodingStep& step = *pass.step;
+    return op.linear(linear_attention_step(qkv, pass.mask, {step.before, step.read}, kept),
+                     parameters_.matrix(out_));
+  }
+
  private:
   const Parameters& parameters_;
   std::size_t qkv_ = 0, out_ = 0;

@@ -6,6 +6,7 @@
 #include <ATen/TensorOperators.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -81,6 +82,43 @@ at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::T
   const at::Tensor probabilities =
       scores.masked_fill(unseen, -1e30).softmax(-1).masked_fill(unseen, 0);
   return at::matmul(probabilities.to(v.scalar_type()), v);
+}
+
+at::Tensor with_room(const at::Tensor& kept, std::vector<std::int64_t> sizes, std::int64_t unit,
+                     std::int64_t end, const at::TensorOptions& options) {
+  const std::int64_t room = kept.defined() ? kept.size(3) : 0;
+  const std::int64_t wanted = (end + unit - 1) / unit;
+  if (room >= wanted) return kept;
+  sizes[3] = std::max(wanted, 2 * room);
+  at::Tensor larger = at::zeros(sizes, options);
+  if (room > 0) larger.narrow(3, 0, room).copy_(kept);
+  return larger;
+}
+
+at::Tensor Operations::attention_step(const at::Tensor& qkv, const AttentionMask& mask,
+                                      const AttentionStep& step,
+                                      std::vector<at::Tensor>& kept) const {
+  const std::int64_t lanes = qkv.size(0), batch = qkv.size(1), time = qkv.size(2);
+  const std::vector<at::Tensor> parts =
+      qkv.view({lanes, batch, time, 3, mask.heads, qkv.size(3) / 3 / mask.heads}).unbind(3);
+  const at::Tensor angles = angles_of(mask);
+  const auto by_head = [&](const at::Tensor& x) {
+    return x.to(qkv.scalar_type()).transpose(2, 3);  // [lane, batch, heads, time, head_width]
+  };
+  const at::Tensor own[] = {by_head(rotated(parts[1], angles)), by_head(parts[2])};
+  const at::Tensor index = step.places.view({1, batch, 1, time, 1}).expand_as(own[0]);
+  kept.resize(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    kept[i] = with_room(kept[i], own[i].sizes().vec(), 1, step.end, qkv.options());
+    kept[i].scatter_(3, index, own[i]);
+  }
+  if (step.first) return attention(qkv, prepared(mask, qkv.scalar_type()));
+  const AttentionMask seen =
+      with_source(mask.visible_from, mask.visible_until, step.end, mask.heads);
+  return plain_attention(by_head(rotated(parts[0], angles)), kept[0].narrow(3, 0, step.end),
+                         kept[1].narrow(3, 0, step.end), seen)
+      .transpose(2, 3)
+      .reshape({lanes, batch, time, qkv.size(3) / 3});
 }
 
 at::Tensor attention_across(const at::Tensor& q, const at::Tensor& kv, const AttentionMask& mask) {

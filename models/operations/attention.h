@@ -37,6 +37,11 @@ AttentionMask with_source(const at::Tensor& from, const at::Tensor& until, std::
 at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                            const AttentionMask& mask);
 
+/// `kept`, of which dimension 3 counts positions by `unit`, with room for `end` of them: itself, or a larger
+/// one with zeros behind it, which grows by doubling. `sizes`: of the other dimensions.
+at::Tensor with_room(const at::Tensor& kept, std::vector<std::int64_t> sizes, std::int64_t unit,
+                     std::int64_t end, const at::TensorOptions& options);
+
 /// As plain_attention, by LibTorch's fused operation. Requires: has_library_attention(), a mask
 /// from with_bias().
 at::Tensor library_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,

@@ -33,7 +33,7 @@ struct OuterSums {
 at::Tensor feature_map(const at::Tensor& x) { return at::elu(x) + 1; }
 
 /// `x` with zeros in the place of all numbers that are not kept, whatever they are.
-at::Tensor kept(const at::Tensor& x, const at::Tensor& keep) {
+at::Tensor kept_where(const at::Tensor& x, const at::Tensor& keep) {
   return x.masked_fill(keep.logical_not(), 0);
 }
 
@@ -51,16 +51,16 @@ at::Tensor chunk_of(const ReadRows& rows, const OuterSums& earlier, const OuterS
   const at::Tensor j = at::arange(start, end, from.options());
   const at::Tensor seen =
       at::logical_and(j >= from.unsqueeze(-1), j < until.unsqueeze(-1));  // [row, size, size]
-  const at::Tensor products =
-      kept(at::matmul(turned, in_chunk(rows.turned_keys, 2).transpose(-1, -2)), seen.unsqueeze(1));
+  const at::Tensor products = kept_where(
+      at::matmul(turned, in_chunk(rows.turned_keys, 2).transpose(-1, -2)), seen.unsqueeze(1));
   at::Tensor numerators = at::matmul(products, in_chunk(rows.values, 2));
   at::Tensor sums =
       at::matmul(seen.to(keys.scalar_type()), keys.flatten(2)).view(keys.sizes());  // of keys
   const auto add = [&](const OuterSums& outer, const at::Tensor& sees) {
     if (!outer.keys.defined()) return;
     const at::Tensor reaches = sees.unsqueeze(1).unsqueeze(-1);  // [row, 1, size, 1]
-    numerators = numerators + kept(at::matmul(turned, outer.products), reaches);
-    sums = sums + kept(outer.keys.expand_as(sums), reaches.transpose(1, 2));
+    numerators = numerators + kept_where(at::matmul(turned, outer.products), reaches);
+    sums = sums + kept_where(outer.keys.expand_as(sums), reaches.transpose(1, 2));
   };
   add(earlier, at::logical_and(from<start, until> start));
   add(later, at::logical_and(from<end, until> end));
@@ -73,13 +73,14 @@ at::Tensor chunk_of(const ReadRows& rows, const OuterSums& earlier, const OuterS
 OuterSums summed(const ReadRows& rows, const OuterSums& beyond, std::int64_t start,
                  std::int64_t size, const at::Tensor& seen, const at::Tensor& goes_on) {
   const at::Tensor own = seen.unsqueeze(1).unsqueeze(-1);  // [row, 1, size, 1]
-  const at::Tensor turned = kept(rows.turned_keys.narrow(2, start, size), own);
-  OuterSums sums = {at::matmul(turned.transpose(-1, -2), rows.values.narrow(2, start, size)),
-                    kept(rows.keys.narrow(1, start, size), own.transpose(1, 2)).sum({1}, true)};
+  const at::Tensor turned = kept_where(rows.turned_keys.narrow(2, start, size), own);
+  OuterSums sums = {
+      at::matmul(turned.transpose(-1, -2), rows.values.narrow(2, start, size)),
+      kept_where(rows.keys.narrow(1, start, size), own.transpose(1, 2)).sum({1}, true)};
   if (beyond.keys.defined()) {
     const at::Tensor reaches = goes_on.unsqueeze(-1).unsqueeze(-1);
-    sums.products = sums.products + kept(beyond.products, reaches);
-    sums.keys = sums.keys + kept(beyond.keys, reaches);
+    sums.products = sums.products + kept_where(beyond.products, reaches);
+    sums.keys = sums.keys + kept_where(beyond.keys, reaches);
   }
   return sums;
 }
@@ -106,8 +107,9 @@ struct Reading {
   bool ahead = false;      // whether some position may see what comes after its chunk
 };
 
-/// Linear attention of rows: [row, time, heads, head_width].
-at::Tensor in_chunks(const ReadRows& rows, const Reading& reading) {
+/// Linear attention of rows: [row, time, heads, head_width]. `earlier`: the sums that reach into them from
+/// before.
+at::Tensor in_chunks(const ReadRows& rows, const Reading& reading, OuterSums& earlier) {
   const std::int64_t time = rows.keys.size(1), chunk = reading.chunk;
   const std::int64_t last = (time - 1) / chunk;
   const auto size_of = [&](std::int64_t index) { return std::min(chunk, time - index * chunk); };
@@ -118,7 +120,6 @@ at::Tensor in_chunks(const ReadRows& rows, const Reading& reading) {
           sums_behind_previous(rows, later[static_cast<std::size_t>(i)], i * chunk, size_of(i));
   std::vector<at::Tensor> outputs;
   outputs.reserve(later.size());
-  OuterSums earlier;
   for (std::int64_t i = 0; i <= last; ++i) {
     const std::int64_t start = i * chunk, size = size_of(i);
     outputs.push_back(chunk_of(rows, earlier, later[static_cast<std::size_t>(i)], start, size));
@@ -154,31 +155,37 @@ Reading reading_of(train::Visibility visibility, std::int64_t time) {
           visibility == train::Visibility::full};
 }
 
+/// What is read of `count` lanes from number `first` on.
+ReadRows rows_of_lanes(const at::Tensor& qkv, const AttentionMask& mask, std::int64_t first,
+                       std::int64_t count) {
+  const auto rows_of = [&](const at::Tensor& x) { return x.narrow(0, first, count).flatten(0, 1); };
+  const at::Tensor angles = mask.angles.defined() ? mask.angles : angles_of(mask);
+  const at::ScalarType type = qkv.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+  const at::Tensor own = rows_of(qkv).to(type);
+  const std::vector<at::Tensor> parts =
+      own.view({own.size(0), own.size(1), 3, mask.heads, own.size(2) / 3 / mask.heads}).unbind(2);
+  const at::Tensor turns = angles.defined() ? rows_of(angles).to(type) : angles;
+  ReadRows rows;
+  rows.queries = feature_map(parts[0]);
+  rows.keys = feature_map(parts[1]);
+  rows.turned_queries = rotated(rows.queries, turns).transpose(1, 2);
+  rows.turned_keys = rotated(rows.keys, turns).transpose(1, 2);
+  rows.values = parts[2].transpose(1, 2);
+  rows.visible_from = rows_of(mask.visible_from);
+  rows.visible_until = rows_of(mask.visible_until);
+  return rows;
+}
+
 }  // namespace
 
 at::Tensor linear_attention(const at::Tensor& qkv, const AttentionMask& mask) {
   const std::int64_t lanes = qkv.size(0), time = qkv.size(2), width = qkv.size(3) / 3;
-  const at::Tensor angles = mask.angles.defined() ? mask.angles : angles_of(mask);
-  const at::ScalarType type = qkv.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
   const auto of_lanes = [&](std::int64_t first, std::int64_t count) {
-    const auto rows_of = [&](const at::Tensor& x) {
-      return x.narrow(0, first, count).flatten(0, 1);
-    };
-    const at::Tensor own = rows_of(qkv);
-    const std::vector<at::Tensor> parts =
-        own.to(type).view({own.size(0), time, 3, mask.heads, width / mask.heads}).unbind(2);
-    const at::Tensor turns = angles.defined() ? rows_of(angles).to(type) : angles;
-    ReadRows rows;
-    rows.queries = feature_map(parts[0]);
-    rows.keys = feature_map(parts[1]);
-    rows.turned_queries = rotated(rows.queries, turns).transpose(1, 2);
-    rows.turned_keys = rotated(rows.keys, turns).transpose(1, 2);
-    rows.values = parts[2].transpose(1, 2);
-    rows.visible_from = rows_of(mask.visible_from);
-    rows.visible_until = rows_of(mask.visible_until);
+    const ReadRows rows = rows_of_lanes(qkv, mask, first, count);
     const Reading reading = qkv.is_cpu() ? reading_of(rows.visible_from, rows.visible_until)
                                          : reading_of(mask.visibility, time);
-    return in_chunks(rows, reading)
+    OuterSums earlier;
+    return in_chunks(rows, reading, earlier)
         .reshape({count, qkv.size(1), time, width})
         .to(qkv.scalar_type());
   };
@@ -187,6 +194,38 @@ at::Tensor linear_attention(const at::Tensor& qkv, const AttentionMask& mask) {
   outputs.reserve(static_cast<std::size_t>(lanes));
   for (std::int64_t lane = 0; lane < lanes; ++lane) outputs.push_back(of_lanes(lane, 1));
   return lanes == 1 ? outputs.front() : at::cat(outputs);
+}
+
+at::Tensor linear_attention_step(const at::Tensor& qkv, const AttentionMask& mask,
+                                 const LinearAttentionStep& step, std::vector<at::Tensor>& kept) {
+  const std::int64_t lanes = qkv.size(0), time = qkv.size(2);
+  const auto by_row = [&](const at::Tensor& x) {
+    return x.unsqueeze(0).expand({lanes, -1, -1}).flatten(0, 1);
+  };
+  const at::Tensor before = by_row(step.before.unsqueeze(1)), read = by_row(step.read);
+  ReadRows rows = rows_of_lanes(qkv, mask, 0, lanes);
+  // Nothing of padding is kept.
+  const at::Tensor own = read.unsqueeze(1).unsqueeze(-1);
+  rows.keys = kept_where(rows.keys, own.transpose(1, 2));
+  rows.turned_keys = kept_where(rows.turned_keys, own);
+  rows.values = kept_where(rows.values, own);
+  // Places are counted from the first one of the step. What follows the last one that is read, padding
+  // included, belongs to its document; where none is read, all that was read before stays.
+  const at::Tensor from = rows.visible_from - before, counts = read.sum({1}, true);
+  const at::Tensor last = from.gather(1, (counts - 1).clamp_min(0)).masked_fill(counts == 0, -1);
+  rows.visible_from = at::where(read, from, last);
+  rows.visible_until = rows.visible_until - before;
+  OuterSums sums;
+  if (!kept.empty()) sums = {kept[0].flatten(0, 1), kept[1].flatten(0, 1)};
+  const std::int64_t chunk = std::min(kChunk, time), start = (time - 1) / chunk * chunk;
+  const at::Tensor out = in_chunks(rows, {chunk, false}, sums);
+  const at::Tensor j = at::arange(start, time, last.options());
+  sums = summed(rows, sums, start, time - start, j >= last, last < start);
+  const auto by_lane = [&](const at::Tensor& x) {
+    return x.unflatten(0, std::vector<std::int64_t>{lanes, qkv.size(1)});
+  };
+  kept = {by_lane(sums.products), by_lane(sums.keys)};
+  return out.reshape({lanes, qkv.size(1), time, qkv.size(3) / 3}).to(qkv.scalar_type());
 }
 
 }  // namespace ablate::models

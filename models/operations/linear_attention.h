@@ -4,6 +4,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <vector>
+
 namespace ablate::models {
 
 struct AttentionMask;
@@ -27,5 +29,18 @@ struct AttentionMask;
 /// RNNs", arXiv:2006.16236, sections 3.2 to 3.4; with rotary positions: Su et al. 2021, "RoFormer",
 /// arXiv:2104.09864, section 3.3, equation 19. The 1e-6 is that of the first paper's code.
 at::Tensor linear_attention(const at::Tensor& qkv, const AttentionMask& mask);
+
+/// What a step of decoding continues.
+struct LinearAttentionStep {
+  const at::Tensor& before;  // int64 [batch]: positions read before, by row
+  const at::Tensor& read;    // bool [batch, time]: false at padding
+};
+
+/// The same for positions that follow those which `kept` is of: sums of products of keys and values [lane,
+/// batch, heads, head_width, head_width], and of keys [lane, batch, 1, heads, head_width]; empty before the
+/// first step. Leaves those that include this step there. The mask's visibility is counted from the first
+/// position of a row. Requires: no position sees a later one.
+at::Tensor linear_attention_step(const at::Tensor& qkv, const AttentionMask& mask,
+                                 const LinearAttentionStep& step, std::vector<at::Tensor>& kept);
 
 }  // namespace ablate::models

@@ -38,6 +38,13 @@ struct AttentionMask {
   at::Tensor blind;   // true where i sees nothing, [lane * batch, 1, time, 1]; its bias is all 0
 };
 
+/// Where a step of attention continues its rows.
+struct AttentionStep {
+  at::Tensor places;     // int64 [batch, time]: of the step's positions in their rows
+  std::int64_t end = 0;  // above all places
+  bool first = false;    // whether nothing was read before of any row
+};
+
 /// The residual stream and its norm, which the next layer reads.
 struct Normed {
   at::Tensor sum;     // float32 [lane, batch, time, width]
@@ -78,6 +85,13 @@ class Operations {
   /// [lane, batch, time, width]. A position that sees nothing gets zeros. Requires: a mask prepared
   /// for the type of qkv.
   virtual at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) const = 0;
+
+  /// Attention of positions that follow others, over `qkv` as attention() has it. Adds their keys and values
+  /// to those that `kept` has of the positions before, in the operations' own layout [lane, batch, ...];
+  /// no tensors at first. Positions attend to what is there within the visibility of the mask, which is
+  /// counted from the first position of a row. Without gradient.
+  virtual at::Tensor attention_step(const at::Tensor& qkv, const AttentionMask& mask,
+                                    const AttentionStep& step, std::vector<at::Tensor>& kept) const;
 
   /// Linear attention over `qkv`, as attention has it: [lane, batch, time, width] in its type. Sums are
   /// float32. A position that sees nothing gets zeros. Plain ATen on every device by default.

@@ -10,12 +10,15 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/contract/backbone.h"
 #include "harness/contract/params.h"
+#include "harness/train/network/decoding_state.h"
 
 namespace ablate::train {
 
@@ -156,6 +159,25 @@ class Network {
   /// The hidden states after the embedding, after each block and after the final norm: depth + 2
   /// tensors [lane, batch, time, width], float32, without gradient. Used by probes.
   virtual std::vector<at::Tensor> layers(const Inputs& inputs) = 0;
+
+  /// A state in which nothing has been read of `rows` rows; none where the network cannot read step by step.
+  virtual std::optional<DecodingState> decoding(std::int64_t rows) const {
+    static_cast<void>(rows);
+    return std::nullopt;
+  }
+
+  /// Reads what follows the rows of a state, and adds it to the state. Of row r the first counts[r] of the
+  /// positions in `inputs` [lane, batch, time] are read; the others are padding. Visibility is counted
+  /// from the first position of a row. Returns the hidden states that hidden() has at these positions if it
+  /// is given the whole rows, up to rounding: [lane, batch, time, width], without gradient. Throws
+  /// std::logic_error where the sizes differ. Requires: a state of this network, whose parameters have not
+  /// changed since; no position sees beyond what its row has read then, and none a later one where the
+  /// state does not truncate.
+  virtual at::Tensor step(DecodingState& state, const Inputs& inputs,
+                          const std::vector<std::int64_t>& counts) {
+    static_cast<void>(state), static_cast<void>(inputs), static_cast<void>(counts);
+    throw std::logic_error("step: the network cannot read step by step");
+  }
 
   /// Called after the parameters have changed, so that bfloat16 copies of them can be updated.
   virtual void parameters_changed() {}

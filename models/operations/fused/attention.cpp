@@ -6,6 +6,8 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/attention/attention.h"
+#include "models/kernels/attention/attention_step.h"
+#include "models/operations/attention.h"
 #include "models/operations/kernel_memory.h"
 
 namespace ablate::models::fused {
@@ -59,16 +61,44 @@ struct Attention : torch::autograd::Function<Attention> {
   }
 };
 
+/// The mask as the kernels read it, of rows with `time` positions that may be seen.
+AttentionMask checked(AttentionMask mask, std::int64_t time) {
+  for (at::Tensor* each : {&mask.positions, &mask.visible_from, &mask.visible_until})
+    *each = each->contiguous();
+  require_below(mask.visible_from, time + 1, "visible_from");
+  require_below(mask.visible_until, time + 1, "visible_until");
+  if (mask.rotary.defined()) require_below(mask.positions, mask.rotary.size(0), "position");
+  return mask;
+}
+
 }  // namespace
 
 at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) {
-  AttentionMask own = mask;
-  for (at::Tensor* each : {&own.positions, &own.visible_from, &own.visible_until})
-    *each = each->contiguous();
-  require_below(own.visible_from, own.visible_from.size(2) + 1, "visible_from");
-  require_below(own.visible_until, own.visible_until.size(2) + 1, "visible_until");
-  if (own.rotary.defined()) require_below(own.positions, own.rotary.size(0), "position");
-  return Attention::apply(qkv.contiguous(), own);
+  return Attention::apply(qkv.contiguous(), checked(mask, mask.visible_from.size(2)));
+}
+
+at::Tensor attention_step(const at::Tensor& qkv, const AttentionMask& mask,
+                          const AttentionStep& step, std::vector<at::Tensor>& kept) {
+  constexpr std::int64_t kBlock = kernels::kKeyBlock;
+  const std::int64_t lanes = qkv.size(0), batch = qkv.size(1), width = qkv.size(3) / 3;
+  const std::int64_t head_width = width / mask.heads;
+  kept.resize(2);
+  kept[0] = with_room(kept[0], {lanes, batch, mask.heads, 0, head_width, kBlock}, kBlock, step.end,
+                      qkv.options());
+  const std::int64_t room = kept[0].size(3) * kBlock;
+  kept[1] = with_room(kept[1], {lanes, batch, mask.heads, 0, head_width}, 1, room, qkv.options());
+  const AttentionMask own = checked(mask, room);
+  const at::Tensor places =
+      step.places.unsqueeze(0).expand({lanes, -1, -1}).contiguous();  // of all lanes
+  require_below(places, room, "place");
+  const at::Tensor from = qkv.contiguous();
+  const at::Tensor out = at::empty({lanes, batch, qkv.size(2), width}, qkv.options());
+  by_type(qkv.scalar_type(), [&]<class T>(T) {
+    kernels::attention_step<T>(shape_of(qkv, mask.heads), mask_of(own), data<std::int64_t>(places),
+                               data<T>(from), {data<T>(kept[0]), data<T>(kept[1]), room},
+                               data<T>(out));
+  });
+  return out;
 }
 
 }  // namespace ablate::models::fused

@@ -26,6 +26,11 @@ class FusedOperations final : public Operations {
   at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) const override {
     return fused::attention(qkv, mask);
   }
+  at::Tensor attention_step(const at::Tensor& qkv, const AttentionMask& mask,
+                            const AttentionStep& step,
+                            std::vector<at::Tensor>& kept) const override {
+    return fused::attention_step(qkv, mask, step, kept);
+  }
   at::Tensor cross_attention(const at::Tensor& q, const at::Tensor& kv,
                              const AttentionMask& mask) const override {
     return attention_across(q, kv, mask);

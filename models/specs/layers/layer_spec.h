@@ -29,6 +29,9 @@ struct MixerSpec {
   /// How many numbers it keeps at inference of the `time` positions that it has read.
   std::int64_t (*state)(const Shape& shape, std::int64_t time);
 
+  /// Whether it keeps each position apart, so that the last ones can be forgotten again.
+  bool truncates = true;
+
   /// Whether it can let the inputs see each other while what follows them sees the past alone.
   bool prefix = true;
 };

@@ -41,6 +41,7 @@ MixerSpec linear_attention_mixer_spec() {
           .multiply_adds = multiply_adds,
           .bytes = bytes,
           .state = state,
+          .truncates = false,
           .prefix = false};
 }
 
