@@ -8,6 +8,7 @@
 #include "models/kernels/product/product.h"
 #include "models/kernels/product/product_bfloat16.h"
 #include "models/kernels/rows/activation.h"
+#include "models/operations/kernel_memory.h"
 
 namespace ablate::models {
 namespace {
@@ -33,18 +34,39 @@ T* matrix(const at::Tensor& x, std::int64_t lane) {
 constexpr auto float_matrix = matrix<float>;
 constexpr auto bfloat16_matrix = matrix<BFloat16>;
 
+/// Whether a product of so few rows is made the other way round, (weight * x^T)^T, so that the weights are
+/// read as they lie. Each number of the result is the same sum in the same order.
+bool has_few_rows(std::int64_t rows, std::int64_t in, std::int64_t out) {
+  return 2 * rows * (in + out) < in * out;
+}
+
+/// As times_transposed() for one lane of few rows, in float32.
+void few_rows_times_transposed(const float* x, const float* weight, float* to, std::int64_t rows,
+                               std::int64_t in, std::int64_t out) {
+  const at::Tensor memory = at::empty({rows * (in + out)}, at::kFloat);
+  float* const across = data<float>(memory);
+  float* const result = across + rows * in;
+  kernels::transpose(x, across, rows, in);
+  kernels::product({out, rows, in}, {weight, in, 1}, {across, rows}, {result, rows});
+  kernels::transpose(result, to, out, rows);
+}
+
 }  // namespace
 
 at::Tensor times_transposed(const at::Tensor& x, const at::Tensor& weight) {
   const std::int64_t rows = x.size(1), in = x.size(2), out = weight.size(1);
   const Kernel kernel = kernel_of(x, in);
   const at::Tensor to = at::empty({x.size(0), rows, out}, x.options());
+  const bool few = kernel == Kernel::float32 && has_few_rows(rows, in, out);
   const at::Tensor across =
-      kernel == Kernel::float32 ? at::empty({1, in, out}, x.options()) : at::Tensor();
+      kernel == Kernel::float32 && !few ? at::empty({1, in, out}, x.options()) : at::Tensor();
   for (std::int64_t lane = 0; lane < x.size(0); ++lane) {
     if (kernel == Kernel::bfloat16) {
       kernels::times_transposed(bfloat16_matrix(x, lane), bfloat16_matrix(weight, lane),
                                 bfloat16_matrix(to, lane), rows, out, in);
+    } else if (few) {
+      few_rows_times_transposed(float_matrix(x, lane), float_matrix(weight, lane),
+                                float_matrix(to, lane), rows, in, out);
     } else if (kernel == Kernel::float32) {
       kernels::transpose(float_matrix(weight, lane), float_matrix(across, 0), out, in);
       kernels::product({rows, out, in}, {float_matrix(x, lane), in, 1},
