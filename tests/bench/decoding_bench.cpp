@@ -4,20 +4,28 @@
 //   decode/left_to_right/SAMPLER    one token a forward
 //   decode/speculative/SAMPLER      drafts by further heads, verified by the first
 //   decode/unmasking/rounds:N       several tokens a forward; 0: one
+//
+// Continuing texts to the end of the context, by models of the sizes S and M of other contexts:
+//
+//   continue/SIZE/READING/tokens:N  16 texts of N tokens, given 8; READING is `steps`, in which a token
+//                                   is read once, or `whole`, in which texts are read again for each
 
-#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
+#include "harness/probes/classification/states.h"
 #include "harness/probes/generation/drawing/ancestral.h"
+#include "harness/probes/generation/samplers/common/continuing.h"
 #include "harness/probes/generation/samplers/common/unmasking.h"
 #include "harness/probes/generation/token_filters/greedy.h"
 #include "harness/probes/generation/token_filters/top_k.h"
 #include "harness/probes/generation/token_filters/top_p.h"
 #include "harness/probes/speculative_decoding/decoding.h"
+#include "harness/train/network/device.h"
 #include "harness/train/network/tensor_memory.h"
 #include "tests/bench/hosted.h"
+#include "tests/bench/sizes.h"
 
 namespace ablate::bench {
 namespace {
@@ -60,7 +68,7 @@ class Decoder {
                  .rng = Rng(1),
                  .filter = std::move(filter)} {
     train::keep_tensor_memory();
-    at::set_num_threads(1);
+    train::use_threads(1);
     network_->parameters_changed();
   }
 
@@ -122,7 +130,66 @@ void unmasking(benchmark::State& state) {
   count_drawn(state, samples);
 }
 
+Vocabulary vocabulary_of(const Size& size) {
+  return {.ordinary = static_cast<Token>(size.vocabulary - special_count)};
+}
+
+/// A model of one of the table's sizes for texts of `context` tokens.
+std::unique_ptr<train::Network> model_of(const Size& size, std::int64_t context) {
+  train::NetworkSettings settings;
+  settings.model = Params(
+      transformer().params,
+      {{"depth", size.depth}, {"width", size.width}, {"heads", size.heads}, {"context", context}});
+  settings.hosting.vocabulary = vocabulary_of(size);
+  auto network = models::build_network("transformer", settings);
+  train::initialise(*network, {1});
+  return network;
+}
+
+/// Never ends a text.
+void endless(probes::TokenDistribution& distribution) {
+  std::vector<std::uint8_t> kept(distribution.scores.size(), 1);
+  kept.back() = 0;
+  distribution.keep(kept);
+}
+
+void continue_texts(benchmark::State& state, const Size& size, bool steps) {
+  constexpr std::size_t kTexts = 16, kGiven = 8;
+  const at::NoGradGuard no_gradient;
+  train::use_threads(1);
+  train::keep_tensor_memory();
+  const std::int64_t tokens = state.range(0);
+  const auto network = model_of(size, tokens);
+  const probes::Sampler sampler{
+      .network = *network, .vocabulary = vocabulary_of(size), .rng = Rng(1), .filter = endless};
+  probes::TokenSource source = sampler.source(Attention::causal);
+  if (!steps)
+    source.predict = [&](std::span<const std::span<const Token>> texts,
+                         std::span<const probes::Place> places) {
+      return probes::logits_at(*network, texts, Attention::causal, places, "cpu");
+    };
+  std::vector<Token> start(kGiven, special_count);
+  start.front() = begin_token;
+  const std::vector<probes::UnfinishedText> texts(kTexts, {start, kGiven});
+  std::vector<probes::Sample> samples;
+  for (auto _ : state)
+    samples =
+        continue_by_draws(source, {.texts = texts, .length = static_cast<std::size_t>(tokens)});
+  count_drawn(state, samples);
+}
+
 const bool added_decoding = [] {
+  for (const Size& size : kTableSizes)
+    for (const bool steps : {true, false})
+      benchmark::RegisterBenchmark(
+          fmt::format("continue/{}/{}", size.name, steps ? "steps" : "whole").c_str(),
+          continue_texts, size, steps)
+          ->ArgName("tokens")
+          ->Arg(128)
+          ->Arg(256)
+          ->Arg(512)
+          ->Unit(benchmark::kMillisecond);
+
   for (const NamedFilter& each : filters()) {
     benchmark::RegisterBenchmark(fmt::format("decode/left_to_right/{}", each.name).c_str(),
                                  left_to_right, each.filter)

@@ -1,11 +1,9 @@
 #include "harness/probes/cloze/blanks.h"
 
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/tensor.h>
-
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "harness/probes/classification/states.h"
 #include "harness/probes/documents.h"
 #include "harness/train/step/feed.h"
 
@@ -69,17 +67,19 @@ void check_room(const Subject& subject, const Blank& blank, const Example& examp
                             : "decoder");
 }
 
-std::vector<float> logits_of(const Subject& subject, const std::vector<Example>& examples) {
+std::vector<float> logits_of(const Subject& subject, RowReader& reader,
+                             const std::vector<Example>& examples) {
   const data::Batch batch = example_batch(examples, subject.phase.objective.needs);
+  std::vector<Place> places;
+  places.reserve(examples.size());
+  for (const std::int32_t position : batch.scored.front().positions)  // one of each row
+    places.push_back({static_cast<std::size_t>(position / batch.time),
+                      static_cast<std::size_t>(position % batch.time)});
+  if (subject.phase.objective.needs.alignment == Alignment::continuation)
+    return reader.logits(batch, places);
+  // Where all places see each other, nothing is the same when one of them has been filled.
   const at::Tensor hidden = subject.network.hidden(train::to_inputs({&batch, 1}, subject.device));
-  const std::vector<std::int32_t>& scored = batch.scored.front().positions;
-  const at::Tensor positions =
-      at::tensor(std::vector<std::int64_t>(scored.begin(), scored.end()));  // one of each row
-  const at::Tensor logits = subject.network.logits(hidden, 0, positions.to(hidden.device()))
-                                .to(at::kFloat)
-                                .cpu()
-                                .contiguous();  // [example, vocabulary]
-  return {logits.data_ptr<float>(), logits.data_ptr<float>() + logits.numel()};
+  return head_logits(subject.network, hidden, batch.time, places);
 }
 
 }  // namespace ablate::probes

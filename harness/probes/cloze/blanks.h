@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "harness/probes/decoding/row_reader.h"
 #include "harness/probes/probe.h"
 
 namespace ablate::probes {
@@ -36,7 +37,8 @@ bool has_room(const Subject& subject, const Blank& blank, std::span<const Token>
 void check_room(const Subject& subject, const Blank& blank, const Example& example);
 
 /// The logits of the one scored target of each example, which are read in one batch: float32,
-/// row-major [example, vocabulary].
-std::vector<float> logits_of(const Subject& subject, const std::vector<Example>& examples);
+/// row-major [example, vocabulary]. `reader`: of the subject's network.
+std::vector<float> logits_of(const Subject& subject, RowReader& reader,
+                             const std::vector<Example>& examples);
 
 }  // namespace ablate::probes

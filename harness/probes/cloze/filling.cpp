@@ -25,7 +25,7 @@ std::vector<double> probabilities_of(std::span<const float> logits, const Vocabu
 }
 
 /// The distributions of the tokens that follow `filled` in each of the blanks numbered `open`.
-std::vector<std::vector<double>> distributions_of(const Subject& subject,
+std::vector<std::vector<double>> distributions_of(const Subject& subject, RowReader& reader,
                                                   std::span<const Blank> blanks,
                                                   const std::vector<std::vector<Token>>& filled,
                                                   std::span<const std::size_t> open) {
@@ -35,7 +35,7 @@ std::vector<std::vector<double>> distributions_of(const Subject& subject,
     examples.push_back(next_of_blank(subject, blanks[i], filled[i]));
     check_room(subject, blanks[i], examples.back());
   }
-  const std::vector<float> logits = logits_of(subject, examples);
+  const std::vector<float> logits = logits_of(subject, reader, examples);
   const std::size_t width = logits.size() / open.size();
   std::vector<std::vector<double>> distributions;
   distributions.reserve(open.size());
@@ -51,17 +51,25 @@ std::size_t most_probable(const std::vector<double>& mass) {
 
 }  // namespace
 
+std::vector<double> blank_distribution(const Subject& subject, RowReader& reader,
+                                       const Blank& blank, std::span<const Token> filled) {
+  const std::size_t first = 0;
+  return distributions_of(subject, reader, {&blank, 1}, {{filled.begin(), filled.end()}},
+                          {&first, 1})
+      .front();
+}
+
 std::vector<double> blank_distribution(const Subject& subject, const Blank& blank,
                                        std::span<const Token> filled) {
-  const std::size_t first = 0;
-  return distributions_of(subject, {&blank, 1}, {{filled.begin(), filled.end()}}, {&first, 1})
-      .front();
+  RowReader reader(subject.network, subject.device);
+  return blank_distribution(subject, reader, blank, filled);
 }
 
 std::vector<Token> filled(const Subject& subject, const Blank& blank, double temperature, Rng rng) {
   std::vector<Token> tokens;
+  RowReader reader(subject.network, subject.device);
   while (tokens.size() < blank.tokens && (tokens.empty() || has_room(subject, blank, tokens))) {
-    std::vector<double> mass = blank_distribution(subject, blank, tokens);
+    std::vector<double> mass = blank_distribution(subject, reader, blank, tokens);
     std::size_t chosen = most_probable(mass);
     if (temperature > 0) {
       const double top = mass[chosen];
@@ -80,25 +88,24 @@ std::vector<Token> filled(const Subject& subject, const Blank& blank, double tem
 std::vector<std::vector<Token>> filled_together(const Subject& subject,
                                                 std::span<const Blank> blanks) {
   std::vector<std::vector<Token>> filled(blanks.size());
-  std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < blanks.size(); ++i)
-    if (blanks[i].tokens > 0) open.push_back(i);
-  while (!open.empty()) {
-    std::vector<std::size_t> still_open;
-    for (std::size_t first = 0; first < open.size(); first += kBlanksAtOnce) {
-      const auto some =
-          std::span(open).subspan(first, std::min(kBlanksAtOnce, open.size() - first));
-      const auto distributions = distributions_of(subject, blanks, filled, some);
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        const std::size_t chosen = most_probable(distributions[i]), blank = some[i];
+  for (std::size_t first = 0; first < blanks.size(); first += kBlanksAtOnce) {
+    std::vector<std::size_t> open;
+    for (std::size_t i = first; i < std::min(first + kBlanksAtOnce, blanks.size()); ++i)
+      if (blanks[i].tokens > 0) open.push_back(i);
+    RowReader reader(subject.network, subject.device);
+    while (!open.empty()) {
+      const auto distributions = distributions_of(subject, reader, blanks, filled, open);
+      std::vector<std::size_t> still_open;
+      for (std::size_t i = 0; i < open.size(); ++i) {
+        const std::size_t chosen = most_probable(distributions[i]), blank = open[i];
         if (chosen + 1 == distributions[i].size()) continue;  // a special id: the blank is full
         filled[blank].push_back(special_count + static_cast<Token>(chosen));
         if (filled[blank].size() < blanks[blank].tokens &&
             has_room(subject, blanks[blank], filled[blank]))
           still_open.push_back(blank);
       }
+      open = std::move(still_open);
     }
-    open = std::move(still_open);
   }
   return filled;
 }

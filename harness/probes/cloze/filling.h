@@ -18,6 +18,11 @@ namespace ablate::probes {
 std::vector<double> blank_distribution(const Subject& subject, const Blank& blank,
                                        std::span<const Token> filled);
 
+/// The same for several questions in turn, of each of which `reader` reads what is new. It is of the
+/// subject's network.
+std::vector<double> blank_distribution(const Subject& subject, RowReader& reader,
+                                       const Blank& blank, std::span<const Token> filled);
+
 /// The blank's tokens, one after the other: the most probable ones, or where `temperature` is above
 /// 0 drawn from the model's distribution at that temperature. Ends at the first special id, or where the
 /// row is full.

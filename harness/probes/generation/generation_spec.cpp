@@ -179,7 +179,7 @@ ProbeSpec generation_spec() {
           .metrics = metrics,
           .refusal = refusal,
           .tokens = tokens,
-          .version = 6};
+          .version = 7};
 }
 
 }  // namespace ablate::probes

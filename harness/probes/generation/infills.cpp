@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "harness/probes/cloze/filling.h"
 #include "harness/probes/cloze/questions.h"
@@ -28,14 +29,15 @@ Tokens left_of(const Passage& passage) {
 /// The logits of a blank's next token given the tokens that a text has after the first `given`, as
 /// the objective's format asks for it. All special ids count as the end of the blank.
 Predict blank_predictor(const Subject& subject, const Blank& blank, std::size_t given) {
-  return [&subject, blank, given](std::span<const std::span<const Token>> texts,
-                                  std::span<const Place> places) {
+  return [&subject, reader = std::make_shared<RowReader>(subject.network, subject.device), blank,
+          given](std::span<const std::span<const Token>> texts, std::span<const Place> places) {
     const Vocabulary vocabulary = subject.vocabulary();
     const auto size = static_cast<std::size_t>(vocabulary.size());
     std::vector<float> logits(places.size() * size, kNever);
     for (std::size_t i = 0; i < places.size(); ++i) {
       const auto read = texts[places[i].document].first(places[i].position + 1);
-      const std::vector<double> next = blank_distribution(subject, blank, read.subspan(given));
+      const std::vector<double> next =
+          blank_distribution(subject, *reader, blank, read.subspan(given));
       const std::span<float> row = std::span(logits).subspan(i * size, size);
       for (std::size_t entry = 0; entry < next.size(); ++entry)
         if (next[entry] > 0)

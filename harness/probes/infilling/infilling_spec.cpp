@@ -112,7 +112,7 @@ ProbeSpec infilling_spec() {
       .tokens = tokens,
       .prepare = prepare_problems,
       .misfits = misfits,
-      .version = 5};
+      .version = 6};
 }
 
 }  // namespace ablate::probes

@@ -204,7 +204,7 @@ ProbeSpec seq2seq_spec() {
           .tokens = tokens,
           .prepare = prepare_pairs,
           .misfits = misfits,
-          .version = 5};
+          .version = 6};
 }
 
 }  // namespace ablate::probes

@@ -78,7 +78,7 @@ ProbeSpec speculative_decoding_spec() {
                      number("temperature", 1, 0.05, 5, "of the draws that are not greedy")},
           .metrics = metrics,
           .tokens = tokens,
-          .version = 3};
+          .version = 4};
 }
 
 }  // namespace ablate::probes

@@ -186,7 +186,7 @@ ProbeSpec text_quality_spec() {
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,
-      .version = 5};
+      .version = 6};
 }
 
 }  // namespace ablate::probes

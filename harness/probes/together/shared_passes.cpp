@@ -94,6 +94,17 @@ class SharingNetwork final : public train::Network {
     return alone_->logits(hidden, lane, positions);
   }
 
+  /// On the CPU, where a bank saves nothing, each model reads step by step. On a device whole rows of many
+  /// models are one pass.
+  std::optional<train::DecodingState> decoding(std::int64_t rows) const override {
+    const bool on_cpu = alone_->parameters().front().value.is_cpu();
+    return on_cpu ? alone_->decoding(rows) : std::nullopt;
+  }
+  at::Tensor step(train::DecodingState& state, const train::Inputs& inputs,
+                  const std::vector<std::int64_t>& counts) override {
+    return alone_->step(state, inputs, counts);
+  }
+
   at::Tensor hidden(const train::Inputs& inputs) override {
     return made(Pass::Kind::hidden, inputs).front();
   }

@@ -1,6 +1,7 @@
 #include "harness/probes/generation/drawing/format_source.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "harness/probes/cloze/blanks.h"
@@ -24,7 +25,11 @@ Example next_of(const Subject& subject, std::span<const Token> text, std::size_t
 class FormatPredictor {
  public:
   FormatPredictor(const Subject& subject, std::size_t given, std::size_t length)
-      : subject_(subject), given_(given), blank_(length - given), stop_(stop_of(subject, blank_)) {}
+      : subject_(subject),
+        reader_(std::make_shared<RowReader>(subject.network, subject.device)),
+        given_(given),
+        blank_(length - given),
+        stop_(stop_of(subject, blank_)) {}
 
   std::vector<float> operator()(std::span<const std::span<const Token>> texts,
                                 std::span<const Place> places) const {
@@ -33,7 +38,7 @@ class FormatPredictor {
     for (const Place& place : places)
       examples.push_back(
           next_of(subject_, texts[place.document].first(place.position + 1), given_, blank_));
-    std::vector<float> logits = logits_of(subject_, examples);
+    std::vector<float> logits = logits_of(subject_, *reader_, examples);
     const std::size_t vocabulary = logits.size() / places.size();
     for (std::size_t row = 0; row < logits.size(); row += vocabulary)
       logits[row + end_token] = stop_ ? logits[row + static_cast<std::size_t>(*stop_)] : kNotDrawn;
@@ -54,6 +59,7 @@ class FormatPredictor {
   }
 
   Subject subject_;
+  std::shared_ptr<RowReader> reader_;  // of all copies
   std::size_t given_, blank_;
   std::optional<Token> stop_;
 };

@@ -1,15 +1,31 @@
 #include "harness/probes/generation/drawing/sampling.h"
 
+#include <memory>
+
 #include "harness/probes/classification/states.h"
+#include "harness/probes/decoding/row_reader.h"
+#include "harness/probes/documents.h"
 
 namespace ablate::probes {
+namespace {
+
+/// Logits of texts of which each position sees what is before it: what a text has grown by is read.
+Predict causal_logits(train::Network& network, const std::string& device) {
+  return [reader = std::make_shared<RowReader>(network, device)](
+             std::span<const std::span<const Token>> texts, std::span<const Place> places) {
+    return reader->logits(document_batch(texts, Attention::causal), places);
+  };
+}
+
+}  // namespace
 
 TokenSource Sampler::source(Attention attention) const {
-  return {.predict =
-              [&model = network, attention, on = device](
-                  std::span<const std::span<const Token>> texts, std::span<const Place> places) {
-                return logits_at(model, texts, attention, places, on);
-              },
+  const auto whole = [&model = network, attention, on = device](
+                         std::span<const std::span<const Token>> texts,
+                         std::span<const Place> places) {
+    return logits_at(model, texts, attention, places, on);
+  };
+  return {.predict = attention == Attention::causal ? causal_logits(network, device) : whole,
           .vocabulary = vocabulary,
           .temperature = temperature,
           .rng = rng,

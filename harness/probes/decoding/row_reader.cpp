@@ -1,0 +1,187 @@
+#include "harness/probes/decoding/row_reader.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/probes/classification/states.h"
+#include "harness/train/step/feed.h"
+
+namespace ablate::probes {
+namespace {
+
+/// The part of a batch's array that belongs to a row.
+template <class Value>
+std::span<const Value> part_of(const data::Batch& batch, const std::vector<Value>& array,
+                               std::int64_t row) {
+  return std::span(array).subspan(static_cast<std::size_t>(row * batch.time),
+                                  static_cast<std::size_t>(batch.time));
+}
+
+/// The positions, up to `most`, at which two arrays begin with the same values.
+template <class Value>
+std::int64_t common_prefix(std::span<const Value> a, const std::vector<Value>& b,
+                           std::int64_t most) {
+  const auto end = a.begin() + std::min({most, std::ssize(a), std::ssize(b)});
+  return std::mismatch(a.begin(), end, b.begin()).first - a.begin();
+}
+
+/// How many positions have to be read for the states of the first `end`: as far as they see.
+std::int64_t reach(std::span<const std::int32_t> visible_until, std::int64_t end) {
+  for (std::int64_t i = 0; i < end; ++i)
+    end = std::max<std::int64_t>(end, visible_until[static_cast<std::size_t>(i)]);
+  return end;
+}
+
+/// The most positions, up to `count`, that see nothing beyond themselves.
+std::int64_t closed_prefix(const std::vector<std::int32_t>& visible_until, std::int64_t count) {
+  std::int64_t i = 0;
+  while (i < count)
+    if (visible_until[static_cast<std::size_t>(i)] > count)
+      count = std::exchange(i, 0);
+    else
+      ++i;
+  return count;
+}
+
+/// Whether one of the first `end` positions sees a later one.
+bool looks_ahead(std::span<const std::int32_t> visible_until, std::int64_t end) {
+  for (std::int64_t i = 0; i < end; ++i)
+    if (visible_until[static_cast<std::size_t>(i)] > i + 1) return true;
+  return false;
+}
+
+}  // namespace
+
+RowReader::RowReader(train::Network& network, std::string device)
+    : network_(network), device_(std::move(device)) {}
+
+std::vector<float> RowReader::logits(const data::Batch& batch, std::span<const Place> places) {
+  if (places.empty()) return {};
+  std::vector<Reading> readings = RowReader::readings(batch, places);
+  if (!steps(batch, readings)) {
+    positions_read_ += batch.rows * batch.time;
+    return head_logits(network_, network_.hidden(train::to_inputs({&batch, 1}, device_)),
+                       batch.time, places);
+  }
+  resume(batch, readings);
+  const at::Tensor hidden = read(batch, readings);
+  std::map<std::int64_t, std::size_t> number;  // of the reading, by row of the batch
+  for (std::size_t i = 0; i < readings.size(); ++i) number[readings[i].row] = i;
+  std::vector<Place> own;
+  own.reserve(places.size());
+  for (const Place& place : places) {
+    const std::size_t i = number.at(static_cast<std::int64_t>(place.document));
+    own.push_back({i, place.position - static_cast<std::size_t>(readings[i].shared)});
+  }
+  return head_logits(network_, hidden, hidden.size(2), own);
+}
+
+std::vector<RowReader::Reading> RowReader::readings(const data::Batch& batch,
+                                                    std::span<const Place> places) {
+  std::map<std::int64_t, Reading> by_row;
+  for (const Place& place : places) {
+    const auto row = static_cast<std::int64_t>(place.document);
+    const auto position = static_cast<std::int64_t>(place.position);
+    Reading& reading =
+        by_row.try_emplace(row, Reading{.row = row, .first = position}).first->second;
+    reading.first = std::min(reading.first, position);
+    reading.end = std::max(reading.end, position + 1);
+  }
+  std::vector<Reading> all;
+  all.reserve(by_row.size());
+  for (auto& [row, reading] : by_row) {
+    reading.end = reach(part_of(batch, batch.visible_until, row), reading.end);
+    all.push_back(reading);
+  }
+  return all;
+}
+
+bool RowReader::steps(const data::Batch& batch, const std::vector<Reading>& readings) const {
+  const std::optional<train::DecodingState> state = network_.decoding(0);
+  if (!state || batch.source.time > 0) return false;
+  return state->truncates || std::ranges::none_of(readings, [&](const Reading& reading) {
+           return looks_ahead(part_of(batch, batch.visible_until, reading.row), reading.end);
+         });
+}
+
+std::int64_t RowReader::shared_with(const data::Batch& batch, const Reading& reading,
+                                    const Row& read) const {
+  std::int64_t shared = reading.first;
+  const auto compare = [&](const auto& array, const auto& own) {
+    shared = common_prefix(part_of(batch, array, reading.row), own, shared);
+  };
+  compare(batch.tokens, read.tokens);
+  compare(batch.positions, read.positions);
+  compare(batch.visible_from, read.visible_from);
+  compare(batch.visible_until, read.visible_until);
+  if (!state_->truncates) return shared == std::ssize(read.tokens) ? shared : 0;
+  return closed_prefix(read.visible_until, shared);
+}
+
+void RowReader::resume(const data::Batch& batch, std::vector<Reading>& readings) {
+  std::int64_t shared = 0, wanted = 0;
+  std::size_t next = 0;  // rows most often come back in their order
+  for (Reading& reading : readings) {
+    for (std::size_t tried = 0; tried < rows_.size(); ++tried) {
+      const std::size_t row = (next + tried) % rows_.size();
+      const std::int64_t own = shared_with(batch, reading, rows_[row]);
+      if (own <= reading.shared) continue;
+      reading.shared = own;
+      reading.continued = static_cast<std::int64_t>(row);
+      if (own == std::ssize(rows_[row].tokens)) break;
+    }
+    if (reading.shared > 0) next = static_cast<std::size_t>(reading.continued) + 1;
+    shared += reading.shared;
+    wanted += reading.end;
+  }
+  if (2 * shared < wanted) {  // rows are read from their beginning by faster kernels
+    for (Reading& reading : readings) reading.shared = 0;
+    state_ = network_.decoding(std::ssize(readings));
+    return;
+  }
+  std::vector<std::int64_t> rows, lengths;
+  for (const Reading& reading : readings) {
+    rows.push_back(reading.continued);
+    lengths.push_back(reading.shared);
+  }
+  state_->select(rows);
+  state_->truncate(lengths);
+}
+
+at::Tensor RowReader::read(const data::Batch& batch, const std::vector<Reading>& readings) {
+  std::int64_t time = 0;
+  std::vector<std::int64_t> counts;
+  counts.reserve(readings.size());
+  for (const Reading& reading : readings) {
+    counts.push_back(reading.end - reading.shared);
+    time = std::max(time, counts.back());
+  }
+  // What is padded sees nothing.
+  const at::Tensor all = at::zeros({4, 1, std::ssize(readings), time}, at::kLong);
+  rows_.assign(readings.size(), {});
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    const auto& [row, first, end, continued, shared] = readings[i];
+    const auto take = [&, to = all.data_ptr<std::int64_t>() + static_cast<std::int64_t>(i) * time,
+                       begin = shared, until = end,
+                       from = row](const auto& array, auto& own, std::int64_t number) {
+      const auto values = part_of(batch, array, from).first(static_cast<std::size_t>(until));
+      std::copy(values.begin() + begin, values.end(), to + number * std::ssize(readings) * time);
+      own.assign(values.begin(), values.end());
+    };
+    Row& read = rows_[i];
+    take(batch.tokens, read.tokens, 0);
+    take(batch.positions, read.positions, 1);
+    take(batch.visible_from, read.visible_from, 2);
+    take(batch.visible_until, read.visible_until, 3);
+  }
+  positions_read_ += std::ssize(readings) * time;
+  const train::Inputs inputs =
+      train::unpacked(all.to(at::Device(device_)), {}, train::Visibility::general);
+  return network_.step(*state_, inputs, counts);
+}
+
+}  // namespace ablate::probes
