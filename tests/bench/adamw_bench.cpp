@@ -2,9 +2,9 @@
 // as many bytes: values, both moments and the gradient are read and written, and the gradient is
 // read once more for its norm.
 
-#include <ATen/Parallel.h>
 #include <fmt/core.h>
 
+#include "harness/train/network/device.h"
 #include "harness/train/network/tensor_memory.h"
 #include "harness/train/optimizer/adamw.h"
 #include "tests/bench/operation.h"
@@ -26,7 +26,7 @@ class Parameters {
 
 void run_adamw(benchmark::State& state, std::int64_t count, bool fused) {
   train::keep_tensor_memory();
-  at::set_num_threads(1);
+  train::use_threads(1);
   Parameters network(count);
   train::FlatParameters parameters(network.parameters());
   train::AdamW optimizer(parameters, {train::AdamWSettings{}}, fused);

@@ -4,9 +4,9 @@
 //   products/SIZE/OBJECTIVE/PRECISION         with weights: blocks, and the head over scored rows
 //   products/SIZE/OBJECTIVE/PRECISION/attention    and those of attention, over the whole square
 
-#include <ATen/Parallel.h>
 #include <fmt/core.h>
 
+#include "harness/train/network/device.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/specs/bfloat16_spec.h"
 #include "tests/bench/operation.h"
@@ -40,7 +40,7 @@ std::vector<Floor> products_of(const Size& size, const Scoring& scoring, at::Sca
 void run_products(benchmark::State& state, const Size& size, const Scoring& scoring,
                   at::ScalarType type, bool with_attention) {
   train::keep_tensor_memory();
-  at::set_num_threads(1);
+  train::use_threads(1);
   if (type == at::kBFloat16 && !models::bfloat16_refusal().empty())
     return state.SkipWithError(models::bfloat16_refusal().c_str());
   const std::vector<Floor> products = products_of(size, scoring, type, with_attention);

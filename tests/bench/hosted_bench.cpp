@@ -3,10 +3,10 @@
 //
 //   train/OBJECTIVE/BACKBONE/PRECISION/lanes:N    five blocks of width 64, 32 texts of 64 tokens
 
-#include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
+#include "harness/train/network/device.h"
 #include "harness/train/network/tensor_memory.h"
 #include "harness/train/step/host_step.h"
 #include "models/specs/bfloat16_spec.h"
@@ -59,7 +59,7 @@ void run_training(benchmark::State& state, const ObjectiveSpec& spec, const Back
   if (bfloat16 && !models::bfloat16_refusal().empty())
     return state.SkipWithError(models::bfloat16_refusal().c_str());
   train::keep_tensor_memory();
-  at::set_num_threads(1);
+  train::use_threads(1);
   HostedTraining training(spec, backbone, bfloat16, lanes);
   for (int i = 0; i < kUntimedSteps; ++i) training.step();
   for (auto _ : state) training.step();

@@ -2,10 +2,10 @@
 
 #include "tests/bench/operation.h"
 
-#include <ATen/Parallel.h>
 #include <fmt/core.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include "harness/train/network/device.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/operations/fused/fused_operations.h"
 #include "models/operations/plain_operations.h"
@@ -19,7 +19,7 @@ enum class Direction { forward, backward };
 /// False, with the reason as the benchmark's error, where the processor has not the precision.
 bool ready(benchmark::State& state, at::ScalarType type) {
   train::keep_tensor_memory();
-  at::set_num_threads(1);
+  train::use_threads(1);
   if (type != at::kBFloat16 || models::bfloat16_refusal().empty()) return true;
   state.SkipWithError(models::bfloat16_refusal().c_str());
   return false;

@@ -4,7 +4,6 @@
 //
 //   probe/PROBE/OBJECTIVE
 
-#include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
@@ -14,6 +13,7 @@
 
 #include "harness/plan/resolve/pair.h"
 #include "harness/probes/specs.h"
+#include "harness/train/network/device.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/registry.h"
 #include "models/specs/head_specs.h"
@@ -159,7 +159,7 @@ class Measured {
 
 void run_probe(benchmark::State& state, const ProbeCase& given) {
   train::keep_tensor_memory();
-  at::set_num_threads(1);
+  train::use_threads(1);
   Measured measured(given);
   for (auto _ : state) benchmark::DoNotOptimize(measured.measure());
 }

@@ -8,10 +8,10 @@
 
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
-#include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
+#include "harness/train/network/device.h"
 #include "harness/train/network/tensor_memory.h"
 #include "harness/train/optimizer/adamw.h"
 #include "models/registry.h"
@@ -91,7 +91,7 @@ class Training {
 
 void run_step(benchmark::State& state, const Case& given) {
   train::keep_tensor_memory();
-  at::set_num_threads(1);
+  train::use_threads(1);
   if (given.device != "cpu" && !at::hasCUDA())
     return state.SkipWithError("this LibTorch sees no CUDA device");
   if (given.device == "cpu" && given.bfloat16 && !models::bfloat16_refusal().empty())

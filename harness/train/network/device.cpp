@@ -5,6 +5,7 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <c10/util/Exception.h>
+#include <dlfcn.h>
 #include <fmt/core.h>
 #include <sys/resource.h>
 #include <torch/cuda.h>
@@ -75,9 +76,18 @@ std::string chosen_device(const std::string& name) {
       name, devices_text());
 }
 
+void use_threads(int threads) {
+  at::set_num_threads(threads);
+  // OpenBLAS, which Debian's LibTorch multiplies with, has threads of its own, one a core. They wait for each
+  // other by spinning, which costs a third of the time where other processes compute, too.
+  using SetThreads = void (*)(int);
+  void* const set = ::dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+  if (set != nullptr) reinterpret_cast<SetThreads>(set)(threads);
+}
+
 void settle_library(int threads) {
   ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);  // read once, when the library starts
-  at::set_num_threads(threads);
+  use_threads(threads);
   at::set_num_interop_threads(1);
   at::Context& context = at::globalContext();
   context.setBenchmarkCuDNN(false);

@@ -15,6 +15,9 @@ namespace ablate::train {
 /// on this machine or in this LibTorch.
 std::string chosen_device(const std::string& name);
 
+/// The number of threads (at least 1) of this process's computations on the CPU.
+void use_threads(int threads);
+
 /// Sets LibTorch's process-wide options: the number of threads (at least 1), and denormals flushed
 /// to 0. Call it before the first tensor.
 void settle_library(int threads);
