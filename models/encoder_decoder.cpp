@@ -5,6 +5,7 @@
 #include <c10/core/GradMode.h>
 
 #include "harness/base/error.h"
+#include "models/layers/decoding.h"
 #include "models/operations/attention.h"
 
 namespace ablate::models {
@@ -52,8 +53,7 @@ Pass EncoderDecoder::decoder_pass(const train::Inputs& inputs) const {
   return embeddings_.pass(inputs, 2 * shape_.encoder_depth);
 }
 
-ResidualStream EncoderDecoder::run(Pass& pass) const {
-  const train::Inputs& inputs = pass.inputs;
+at::Tensor EncoderDecoder::source_states(const train::Inputs& inputs) const {
   const train::Inputs::Source& source = inputs.source;
   if (!source.tokens.defined())
     throw std::logic_error("encoder_decoder: got inputs without a source; set a source");
@@ -63,9 +63,17 @@ ResidualStream EncoderDecoder::run(Pass& pass) const {
   read.visible_from = source.visible_from;
   read.visible_until = source.visible_until;
   read.visibility = train::Visibility::general;
-  const Memory memory = {
-      encode(read, nullptr).normed,
-      with_source(source.seen_from, source.seen_until, source.tokens.size(2), shape_.stack.heads)};
+  return encode(read, nullptr).normed;
+}
+
+ResidualStream EncoderDecoder::run(Pass& pass) const {
+  const train::Inputs& inputs = pass.inputs;
+  Memory memory;
+  if (pass.step == nullptr || pass.step->first) memory.states = source_states(inputs);
+  const std::int64_t source_time =
+      memory.states.defined() ? memory.states.size(2) : pass.step->state.mixers.at(1).at(0).size(2);
+  memory.mask = with_source(inputs.source.seen_from, inputs.source.seen_until, source_time,
+                            shape_.stack.heads);
   return decoder_.run(pass, {embeddings_.embed(inputs.tokens, inputs.positions), {}}, nullptr,
                       &memory);
 }
@@ -73,6 +81,21 @@ ResidualStream EncoderDecoder::run(Pass& pass) const {
 at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
   Pass pass = decoder_pass(inputs);
   return heads_.last(pass, run(pass), nullptr).normed;
+}
+
+std::optional<train::DecodingState> EncoderDecoder::decoding(std::int64_t rows) const {
+  const Shape& shape = shape_.stack;
+  return decoding_state(shape, shape.depth + shape.first, shape.depth, rows);
+}
+
+at::Tensor EncoderDecoder::step(train::DecodingState& state, const train::Inputs& inputs,
+                                const std::vector<std::int64_t>& counts) {
+  const at::NoGradGuard no_gradient;
+  DecodingStep step = begin_step(state, inputs, counts);
+  Pass pass = embeddings_.pass(inputs, step);
+  at::Tensor hidden = heads_.last(pass, run(pass), nullptr).normed;
+  finish_step(state, counts);
+  return hidden;
 }
 
 at::Tensor EncoderDecoder::trunk(const train::Inputs& inputs) {

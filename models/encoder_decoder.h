@@ -31,6 +31,9 @@ class EncoderDecoder final : public BankNetwork {
   /// predicting a continuation.
   at::Tensor document_states(const train::Inputs& inputs) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
+  std::optional<train::DecodingState> decoding(std::int64_t rows) const override;
+  at::Tensor step(train::DecodingState& state, const train::Inputs& inputs,
+                  const std::vector<std::int64_t>& counts) override;
   const Heads& heads() const override { return heads_; }
 
  private:
@@ -39,6 +42,9 @@ class EncoderDecoder final : public BankNetwork {
 
   /// Runs both stacks; returns the decoder's stream.
   ResidualStream run(Pass& pass) const;
+
+  /// The encoder's output over the source, after its norm: [lane, batch, source time, width].
+  at::Tensor source_states(const train::Inputs& inputs) const;
 
   /// Runs the encoder over the inputs' own tokens; returns its stream and norm. `sums`: as in
   /// Stack::run.

@@ -51,7 +51,7 @@ std::vector<at::Tensor> Transformer::layers(const train::Inputs& inputs) {
 }
 
 std::optional<train::DecodingState> Transformer::decoding(std::int64_t rows) const {
-  return decoding_state(shape_, shape_.trunk + shape_.first, rows);
+  return decoding_state(shape_, shape_.trunk + shape_.first, 0, rows);
 }
 
 at::Tensor Transformer::step(train::DecodingState& state, const train::Inputs& inputs,

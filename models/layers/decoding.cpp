@@ -25,10 +25,11 @@ void check_step(const train::DecodingState& state, const train::Inputs& inputs,
 
 }  // namespace
 
-train::DecodingState decoding_state(const Shape& shape, std::int64_t blocks, std::int64_t rows) {
+train::DecodingState decoding_state(const Shape& shape, std::int64_t blocks, std::int64_t crosses,
+                                    std::int64_t rows) {
   train::DecodingState state;
   state.lengths.resize(static_cast<std::size_t>(rows));
-  state.mixers.resize(static_cast<std::size_t>(blocks));
+  state.mixers.resize(static_cast<std::size_t>(blocks + crosses));
   for (std::int64_t block = 0; block < blocks; ++block)
     state.truncates = state.truncates && shape.mixer(block).truncates;
   return state;
@@ -46,7 +47,8 @@ DecodingStep begin_step(train::DecodingState& state, const train::Inputs& inputs
           .places = (before.unsqueeze(1) + offsets).to(device),
           .read = (offsets < at::tensor(counts, at::kLong).unsqueeze(1)).to(device),
           .before = before.to(device),
-          .end = longest + time};
+          .end = longest + time,
+          .first = longest == 0};
 }
 
 void finish_step(train::DecodingState& state, const std::vector<std::int64_t>& counts) {

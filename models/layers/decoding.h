@@ -10,8 +10,10 @@
 
 namespace ablate::models {
 
-/// A state in which nothing has been read of `rows` rows by the first `blocks` blocks of a shape.
-train::DecodingState decoding_state(const Shape& shape, std::int64_t blocks, std::int64_t rows);
+/// A state in which nothing has been read of `rows` rows by the first `blocks` blocks of a shape, of which
+/// `crosses` have cross-attention.
+train::DecodingState decoding_state(const Shape& shape, std::int64_t blocks, std::int64_t crosses,
+                                    std::int64_t rows);
 
 /// Where a step continues the rows of a state. Throws std::logic_error where sizes differ. The state
 /// outlives the result.

@@ -18,20 +18,22 @@ struct ResidualStream {
 
 /// The output of an encoder, and the part of it that each position of a decoder sees.
 struct Memory {
-  at::Tensor states;   // [lane, batch, source time, width], after the encoder's norm
+  at::Tensor states;   // [lane, batch, source time, width], after the encoder's norm; undefined in
+                       // steps after the first one, in which what is made of them is kept
   AttentionMask mask;  // see with_source()
 };
 
 /// Where a step of decoding continues rows.
 struct DecodingStep {
   train::DecodingState& state;
-  std::size_t mixer = 0;  // number of the mixer that reads next
+  std::size_t mixer = 0;  // number of the next layer that keeps something
   at::Tensor places;      // int64 [batch, time]: where the positions stand in their rows
   at::Tensor read;        // bool [batch, time]: false at padding
   at::Tensor before;      // int64 [batch]: positions read before
   std::int64_t end = 0;   // above all places
+  bool first = false;     // whether nothing was read before
 
-  /// What the next mixer keeps; no tensors before the first step.
+  /// What the next layer keeps: a mixer, or cross-attention; no tensors before the first step.
   std::vector<at::Tensor>& next() { return state.mixers.at(mixer++); }
 };
 

@@ -74,7 +74,17 @@ ResidualStream Stack::attend_across(Pass& pass, const ResidualStream& residual, 
   const Operations& op = pass.operations;
   const Normed before = normed(pass, residual, block.cross_norm);
   const at::Tensor queries = op.linear(before.normed, parameters_->matrix(block.cross_q));
-  const at::Tensor read = op.linear(memory.states, parameters_->matrix(block.cross_kv));
+  const auto read_states = [&] {
+    return op.linear(memory.states, parameters_->matrix(block.cross_kv));
+  };
+  at::Tensor read;
+  if (pass.step == nullptr) {
+    read = read_states();
+  } else {
+    std::vector<at::Tensor>& kept = pass.step->next();
+    if (pass.step->first) kept = {read_states()};
+    read = kept.at(0);
+  }
   const at::Tensor seen = op.cross_attention(queries, read, memory.mask);
   return {before.sum, pass.dropped(op.linear(seen, parameters_->matrix(block.cross_out)))};
 }

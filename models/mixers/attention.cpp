@@ -25,9 +25,9 @@ class AttentionMixer final : public Mixer {
                      std::vector<at::Tensor>& kept) const override {
     const Operations& op = pass.operations;
     const at::Tensor qkv = op.linear(normed, parameters_.matrix(qkv_));
-    const std::int64_t end = pass.step->end;
+    const DecodingStep& step = *pass.step;
     const at::Tensor seen =
-        op.attention_step(qkv, pass.mask, {pass.step->places, end, end == qkv.size(2)}, kept);
+        op.attention_step(qkv, pass.mask, {step.places, step.end, step.first}, kept);
     return op.linear(seen, parameters_.matrix(out_));
   }
 

@@ -208,5 +208,51 @@ TEST(EncoderDecoder, SharedBlocksAreAsManyInBoth) {
   EXPECT_EQ(refusal({{"sharing", "shared"}}), "");
 }
 
+/// Positions [first, first + count) of the decoder; the source with the first of them.
+train::Inputs decoder_part(const train::Inputs& whole, std::int64_t first, std::int64_t count) {
+  train::Inputs part;
+  const auto cut = [&](const at::Tensor& x) { return x.narrow(2, first, count).contiguous(); };
+  if (first == 0) part.source = whole.source;
+  part.tokens = cut(whole.tokens);
+  part.positions = cut(whole.positions);
+  part.visible_from = cut(whole.visible_from);
+  part.visible_until = cut(whole.visible_until);
+  part.source.seen_from = cut(whole.source.seen_from);
+  part.source.seen_until = cut(whole.source.seen_until);
+  return part;
+}
+
+TEST(EncoderDecoder, ReadsItsTargetsStepByStepAndItsSourceOnce) {
+  for (const Json& kind : every_kind()) {
+    const auto network = built(settings_of(kind, 2));
+    const train::Inputs whole = inputs_of(2, 3);
+    const at::Tensor expected = network->hidden(whole).detach();
+    train::DecodingState state = network->decoding(3).value();
+    for (const auto& [first, count] : {std::pair{0, 2}, std::pair{2, 1}, std::pair{3, 3}}) {
+      const at::Tensor hidden = network->step(state, decoder_part(whole, first, count),
+                                              std::vector<std::int64_t>(3, count));
+      EXPECT_LT((hidden - expected.narrow(2, first, count)).abs().max().item<double>(), 1e-5)
+          << kind << " from " << first;
+    }
+  }
+}
+
+TEST(EncoderDecoder, StepsOfSelectedRowsKeepTheirSources) {
+  const auto network = built(settings_of());
+  const train::Inputs whole = inputs_of(1, 3);
+  const at::Tensor expected = network->hidden(whole).detach();
+  train::DecodingState state = network->decoding(3).value();
+  network->step(state, decoder_part(whole, 0, 2), {2, 2, 2});
+  state.select({2, 0});
+  const at::Tensor index = at::tensor(std::vector<std::int64_t>{2, 0});
+  train::Inputs rest = decoder_part(whole, 2, 4);
+  train::each_tensor([&](const auto& of) {
+    if (of(rest).defined()) of(rest) = of(rest).index_select(1, index);
+  });
+  const at::Tensor hidden = network->step(state, rest, {4, 4});
+  const at::Tensor wanted = expected.index_select(1, index).narrow(2, 2, 4);
+  EXPECT_LT((hidden - wanted).abs().max().item<double>(), 1e-5);
+}
+
 }  // namespace
 }  // namespace ablate::models

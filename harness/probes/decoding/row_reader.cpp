@@ -1,6 +1,7 @@
 #include "harness/probes/decoding/row_reader.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
@@ -45,6 +46,20 @@ std::int64_t closed_prefix(const std::vector<std::int32_t>& visible_until, std::
     else
       ++i;
   return count;
+}
+
+/// What an encoder reads of a row, without padding: of each position the token, its position and what it
+/// sees.
+std::vector<std::int32_t> source_of(const data::Batch& batch, std::int64_t row) {
+  const data::Source& source = batch.source;
+  std::vector<std::int32_t> all;
+  for (std::int64_t i = row * source.time; i < (row + 1) * source.time; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (source.visible_until[at] > source.visible_from[at])
+      all.insert(all.end(), {source.tokens[at], source.positions[at], source.visible_from[at],
+                             source.visible_until[at]});
+  }
+  return all;
 }
 
 /// Whether one of the first `end` positions sees a later one.
@@ -102,7 +117,7 @@ std::vector<RowReader::Reading> RowReader::readings(const data::Batch& batch,
 
 bool RowReader::steps(const data::Batch& batch, const std::vector<Reading>& readings) const {
   const std::optional<train::DecodingState> state = network_.decoding(0);
-  if (!state || batch.source.time > 0) return false;
+  if (!state) return false;
   return state->truncates || std::ranges::none_of(readings, [&](const Reading& reading) {
            return looks_ahead(part_of(batch, batch.visible_until, reading.row), reading.end);
          });
@@ -118,6 +133,11 @@ std::int64_t RowReader::shared_with(const data::Batch& batch, const Reading& rea
   compare(batch.positions, read.positions);
   compare(batch.visible_from, read.visible_from);
   compare(batch.visible_until, read.visible_until);
+  if (batch.source.time > 0) {
+    compare(batch.source_from, read.source_from);
+    compare(batch.source_until, read.source_until);
+    if (shared > 0 && source_of(batch, reading.row) != read.source) shared = 0;
+  }
   if (!state_->truncates) return shared == std::ssize(read.tokens) ? shared : 0;
   return closed_prefix(read.visible_until, shared);
 }
@@ -138,7 +158,12 @@ void RowReader::resume(const data::Batch& batch, std::vector<Reading>& readings)
     shared += reading.shared;
     wanted += reading.end;
   }
-  if (2 * shared < wanted) {  // rows are read from their beginning by faster kernels
+  // Rows are read from their beginnings by faster kernels, and all sources with all beginnings.
+  const bool anew = 2 * shared < wanted ||
+                    (batch.source.time > 0 && std::ranges::any_of(readings, [](const auto& one) {
+                       return one.shared == 0;
+                     }));
+  if (anew) {
     for (Reading& reading : readings) reading.shared = 0;
     state_ = network_.decoding(std::ssize(readings));
     return;
@@ -152,6 +177,18 @@ void RowReader::resume(const data::Batch& batch, std::vector<Reading>& readings)
   state_->truncate(lengths);
 }
 
+at::Tensor RowReader::read_sources(const data::Batch& batch, const std::vector<Reading>& readings) {
+  const data::Source& source = batch.source;
+  const at::Tensor all = at::empty({4, 1, std::ssize(readings), source.time}, at::kLong);
+  std::int64_t* to = all.data_ptr<std::int64_t>();
+  for (const std::vector<std::int32_t>* array :
+       {&source.tokens, &source.positions, &source.visible_from, &source.visible_until})
+    for (const Reading& reading : readings)
+      to = std::copy_n(array->begin() + reading.row * source.time, source.time, to);
+  positions_read_ += std::ssize(readings) * source.time;
+  return all;
+}
+
 at::Tensor RowReader::read(const data::Batch& batch, const std::vector<Reading>& readings) {
   std::int64_t time = 0;
   std::vector<std::int64_t> counts;
@@ -161,27 +198,37 @@ at::Tensor RowReader::read(const data::Batch& batch, const std::vector<Reading>&
     time = std::max(time, counts.back());
   }
   // What is padded sees nothing.
-  const at::Tensor all = at::zeros({4, 1, std::ssize(readings), time}, at::kLong);
-  rows_.assign(readings.size(), {});
+  const bool encoded = batch.source.time > 0;
+  const std::int64_t rows = std::ssize(readings);
+  const at::Tensor all = at::zeros({encoded ? 6 : 4, 1, rows, time}, at::kLong);
+  std::vector<Row> read(readings.size());
   for (std::size_t i = 0; i < readings.size(); ++i) {
-    const auto& [row, first, end, continued, shared] = readings[i];
-    const auto take = [&, to = all.data_ptr<std::int64_t>() + static_cast<std::int64_t>(i) * time,
-                       begin = shared, until = end,
-                       from = row](const auto& array, auto& own, std::int64_t number) {
-      const auto values = part_of(batch, array, from).first(static_cast<std::size_t>(until));
-      std::copy(values.begin() + begin, values.end(), to + number * std::ssize(readings) * time);
+    const Reading& reading = readings[i];
+    std::int64_t* to = all.data_ptr<std::int64_t>() + static_cast<std::int64_t>(i) * time;
+    const auto take = [&](const auto& array, auto& own) {
+      const auto values =
+          part_of(batch, array, reading.row).first(static_cast<std::size_t>(reading.end));
+      std::copy(values.begin() + reading.shared, values.end(), to);
       own.assign(values.begin(), values.end());
+      to += rows * time;
     };
-    Row& read = rows_[i];
-    take(batch.tokens, read.tokens, 0);
-    take(batch.positions, read.positions, 1);
-    take(batch.visible_from, read.visible_from, 2);
-    take(batch.visible_until, read.visible_until, 3);
+    take(batch.tokens, read[i].tokens);
+    take(batch.positions, read[i].positions);
+    take(batch.visible_from, read[i].visible_from);
+    take(batch.visible_until, read[i].visible_until);
+    if (!encoded) continue;
+    take(batch.source_from, read[i].source_from);
+    take(batch.source_until, read[i].source_until);
+    read[i].source = source_of(batch, reading.row);
   }
-  positions_read_ += std::ssize(readings) * time;
-  const train::Inputs inputs =
-      train::unpacked(all.to(at::Device(device_)), {}, train::Visibility::general);
-  return network_.step(*state_, inputs, counts);
+  const at::Device device(device_);
+  const bool first = readings.front().shared == 0 && encoded;
+  const at::Tensor source = first ? read_sources(batch, readings).to(device) : at::Tensor();
+  positions_read_ += rows * time;
+  const train::Inputs inputs = train::unpacked(all.to(device), source, train::Visibility::general);
+  const at::Tensor hidden = network_.step(*state_, inputs, counts);
+  rows_ = std::move(read);
+  return hidden;
 }
 
 }  // namespace ablate::probes

@@ -32,7 +32,8 @@ class RowReader {
   /// What was read of a row, by position.
   struct Row {
     std::vector<Token> tokens;
-    std::vector<std::int32_t> positions, visible_from, visible_until;
+    std::vector<std::int32_t> positions, visible_from, visible_until, source_from, source_until;
+    std::vector<std::int32_t> source;  // all that an encoder read: tokens, positions and visibility
   };
 
   /// What is read of a row of a batch.
@@ -55,6 +56,9 @@ class RowReader {
 
   /// Finds what each row shares with one that was read, and makes the state that they continue.
   void resume(const data::Batch& batch, std::vector<Reading>& readings);
+
+  /// What an encoder reads of the rows: int64 [4, 1, reading, source time], in the order of each_tensor().
+  at::Tensor read_sources(const data::Batch& batch, const std::vector<Reading>& readings);
 
   /// The hidden states of what each row does not share: [1, reading, time, width].
   at::Tensor read(const data::Batch& batch, const std::vector<Reading>& readings);

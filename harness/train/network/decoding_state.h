@@ -10,11 +10,12 @@
 namespace ablate::train {
 
 /// What a network keeps of the rows that it has read, so that it reads what follows them without reading
-/// them again: of attention the keys and values, of a recurrent mixer its state.
+/// them again: of attention the keys and values, of a recurrent mixer its state, of an encoder what each
+/// block of the decoder reads of it.
 struct DecodingState {
   std::vector<std::int64_t> lengths;  // positions read, by row
 
-  /// Of each mixer, in the order of the layers: tensors [lane, row, ...]; none before the first step.
+  /// Of each mixer and each cross-attention, in the order of the layers: tensors [lane, row, ...]; none before the first step.
   std::vector<std::vector<at::Tensor>> mixers;
 
   /// Whether a row can be cut at any length. Otherwise, where a mixer keeps sums over all that it has

@@ -172,7 +172,8 @@ class Network {
   /// is given the whole rows, up to rounding: [lane, batch, time, width], without gradient. Throws
   /// std::logic_error where the sizes differ. Requires: a state of this network, whose parameters have not
   /// changed since; no position sees beyond what its row has read then, and none a later one where the
-  /// state does not truncate.
+  /// state does not truncate. A network with an encoder is given the source in the step in which nothing was
+  /// read before, and in all steps what positions see of it.
   virtual at::Tensor step(DecodingState& state, const Inputs& inputs,
                           const std::vector<std::int64_t>& counts) {
     static_cast<void>(state), static_cast<void>(inputs), static_cast<void>(counts);

@@ -269,12 +269,5 @@ TEST(Decoding, RefusesStepsOfOtherSizes) {
   EXPECT_THAT(state.lengths, ::testing::Each(0));
 }
 
-TEST(Decoding, IsNotOfferedByAnEncoderAndADecoder) {
-  train::NetworkSettings settings;
-  settings.model = Params(encoder_decoder_spec().params, testing::tiny());
-  settings.hosting.vocabulary = testing::kVocabulary;
-  EXPECT_FALSE(build_network("encoder_decoder", settings)->decoding(1).has_value());
-}
-
 }  // namespace
 }  // namespace ablate::models

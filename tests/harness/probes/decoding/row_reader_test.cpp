@@ -11,6 +11,7 @@
 #include "harness/probes/classification/states.h"
 #include "harness/probes/documents.h"
 #include "harness/train/step/feed.h"
+#include "models/specs/encoder_decoder_spec.h"
 #include "models/specs/layer_specs.h"
 #include "tests/models/bank.h"
 
@@ -161,6 +162,65 @@ TEST(RowReader, ReadsWhatQuestionsAboutATextShareOnce) {
   const std::int64_t before = reader.positions_read();
   expect_logits_of_whole_rows(*network, reader, batch_of(questions, Attention::causal), places);
   EXPECT_EQ(reader.positions_read() - before, 6);
+}
+
+TEST(RowReader, ReadsABeginningAnewThatSawWhatHasChanged) {
+  const at::NoGradGuard no_gradient;
+  const auto network = network_of("attention");
+  RowReader reader(*network, "cpu");
+  std::vector<Token> text(20, special_count);
+  const Place last{0, text.size() - 1};
+  expect_logits_of_whole_rows(*network, reader, batch_of({text}, Attention::bidirectional),
+                              {&last, 1});
+  text.back() = special_count + 1;
+  expect_logits_of_whole_rows(*network, reader, batch_of({text}, Attention::bidirectional),
+                              {&last, 1});
+}
+
+/// Texts that an encoder reads, each continued by a decoder.
+TEST(RowReader, ReadsASourceOnceWhileItsTargetsGrow) {
+  const at::NoGradGuard no_gradient;
+  train::NetworkSettings settings;
+  settings.model = Params(models::encoder_decoder_spec().params, banks::tiny());
+  settings.hosting = {banks::kVocabulary, {}, {12, 12}};
+  settings.hosting.needs.separate_inputs = true;
+  const auto network = models::build_network("encoder_decoder", settings);
+  train::initialise(*network, {3});
+  const Needs needs{.attention = Attention::bidirectional,
+                    .alignment = Alignment::continuation,
+                    .separate_inputs = true};
+  RowReader reader(*network, "cpu");
+  Rng rng(9);
+  std::vector<Example> examples(4);
+  for (Example& example : examples)
+    for (std::int64_t i = 3 + rng.below(8); i > 0; --i) example.inputs.push_back(any_token(rng));
+  for (int call = 0; call < 9; ++call) {
+    std::int64_t longest = 0;
+    for (Example& example : examples) {
+      example.targets.push_back(any_token(rng));
+      example.weights.assign(example.targets.size(), 0);
+      example.weights.back() = 1;
+      longest = std::max(longest, std::ssize(example.inputs));
+    }
+    const data::Batch batch = example_batch(examples, needs);
+    std::vector<Place> places;
+    for (const std::int32_t position : batch.scored[0].positions)
+      places.push_back({static_cast<std::size_t>(position / batch.time),
+                        static_cast<std::size_t>(position % batch.time)});
+    const std::int64_t before = reader.positions_read();
+    expect_logits_of_whole_rows(*network, reader, batch, places);
+    const auto rows = std::ssize(examples);
+    EXPECT_EQ(reader.positions_read() - before, rows * (call == 0 ? 1 + longest : 1));
+    if (call == 3) examples.pop_back();  // ends before the others
+    if (call == 5) std::swap(examples[0], examples[1]);
+  }
+  examples[0].inputs[1] =
+      examples[0].inputs[1] == special_count ? special_count + 1 : special_count;
+  examples[0].targets.push_back(any_token(rng));  // of another source nothing was read
+  examples[0].weights.push_back(0);
+  const data::Batch batch = example_batch(examples, needs);
+  const Place last{0, examples[0].targets.size() - 1};
+  expect_logits_of_whole_rows(*network, reader, batch, {&last, 1});
 }
 
 }  // namespace
