@@ -69,6 +69,10 @@ struct BackboneSpec {
   /// Null: not known.
   MemoryCount (*memory)(const Params& model, const Hosting& hosting, bool bfloat16);
 
+  /// How many numbers it keeps at inference of a row that it has read step by step: keys and values, or
+  /// sums. Null: it reads whole rows.
+  std::int64_t (*state)(const Params& model, const Hosting& hosting);
+
   /// Why parameters that are each in range do not go together, such as a width that is not
   /// divisible by the number of heads; empty if they do. Null if they always do.
   std::string (*refusal)(const Params& model);

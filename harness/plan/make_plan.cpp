@@ -47,6 +47,7 @@ Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<Pla
   trial.seed = seed;
   trial.probes = identified_probes(probes, trial.id, steps);
   trial.parameters = price.parameters;
+  trial.state_bytes = price.state_bytes;
   trial.flops = price.flops();
   trial.measuring_flops = price.measuring_flops();
   trial.steps = price.steps;

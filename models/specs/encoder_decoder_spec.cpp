@@ -75,6 +75,13 @@ FlopCount flops(const Params& model, const Hosting& hosting) {
   return count;
 }
 
+// Of the decoder, and what each block reads of the source.
+std::int64_t state(const Params& model, const Hosting& hosting) {
+  const EncoderDecoderShape shape = encoder_decoder_shape(model, hosting);
+  return state_numbers(shape.stack, shape.stack.depth, shape.time) +
+         2 * shape.stack.depth * shape.source_time * shape.stack.width;
+}
+
 // Cross-attention writes out its scores: the probabilities before and after the mask.
 MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
   const EncoderDecoderShape shape = encoder_decoder_shape(model, hosting);
@@ -110,6 +117,7 @@ BackboneSpec encoder_decoder_spec() {
           .parameters = parameters,
           .flops = flops,
           .memory = memory,
+          .state = state,
           .refusal = refusal,
           .canonical = canonical_layers};
 }

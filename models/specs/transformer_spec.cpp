@@ -88,7 +88,19 @@ MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
   return count;
 }
 
+std::int64_t state(const Params& model, const Hosting& hosting) {
+  const Shape shape = shape_of(model, hosting);
+  return state_numbers(shape, shape.trunk + shape.first, hosting.shape.time);
+}
+
 }  // namespace
+
+std::int64_t state_numbers(const Shape& shape, std::int64_t blocks, std::int64_t time) {
+  std::int64_t numbers = 0;
+  for (std::int64_t block = 0; block < blocks; ++block)
+    numbers += shape.mixer(block).state(shape, time);
+  return numbers;
+}
 
 MemoryCount outer_memory(const Shape& shape, bool bfloat16) {
   const double unit = activation_bytes(bfloat16), width = static_cast<double>(shape.width);
@@ -177,6 +189,7 @@ BackboneSpec transformer_spec() {
           .parameters = parameters,
           .flops = flops,
           .memory = memory,
+          .state = state,
           .refusal = transformer_refusal,
           .cannot_host = cannot_host,
           .canonical = canonical_layers,

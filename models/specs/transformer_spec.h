@@ -23,6 +23,9 @@ std::vector<Param> transformer_params();
 /// The number of parameters in the token and position tables and the output table, if there is one.
 std::int64_t embedding_parameters(const Shape& shape);
 
+/// The numbers that the mixers of the first `blocks` blocks keep of `time` positions at inference.
+std::int64_t state_numbers(const Shape& shape, std::int64_t blocks, std::int64_t time);
+
 /// The memory of embedding, last norm and heads, per position and target, and of the gradients of
 /// the tables.
 MemoryCount outer_memory(const Shape& shape, bool bfloat16);

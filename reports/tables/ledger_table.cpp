@@ -29,6 +29,7 @@ constexpr Amount kAmounts[] = {
     {"parameters", "parameters"},
     {"parameters_without_embeddings", "parameters without embeddings"},
     {"parameters_at_inference", "parameters at inference"},
+    {"decoding_state_bytes", "decoding state of a row (kB)", 1e-3},
     {"steps", "steps"},
     {"clipped_steps", "steps with clipped gradients"},
     {"steps_without_target", "steps without a target"},

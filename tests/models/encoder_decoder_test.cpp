@@ -237,6 +237,26 @@ TEST(EncoderDecoder, ReadsItsTargetsStepByStepAndItsSourceOnce) {
   }
 }
 
+TEST(EncoderDecoder, KeepsAsMuchAsThePlannerCounts) {
+  for (const Json& kind : every_kind()) {
+    train::NetworkSettings settings = settings_of(kind);
+    settings.hosting.shape = {32, kSourceTime};
+    const auto network = built(settings);
+    train::Inputs read = testing::inputs(Seen::causal, 1, 2, 32);
+    const train::Inputs source = testing::inputs(Seen::bidirectional, 1, 2, kSourceTime, 4);
+    const at::Tensor from = at::zeros_like(read.tokens);
+    read.positions = read.positions.remainder(12);
+    read.source = {source.tokens, source.positions,  source.visible_from, source.visible_until,
+                   from,          from + kSourceTime};
+    train::DecodingState state = network->decoding(2).value();
+    network->step(state, read, {32, 32});
+    std::int64_t numbers = 0;
+    for (const std::vector<at::Tensor>& kept : state.mixers)
+      for (const at::Tensor& tensor : kept) numbers += tensor.numel();
+    EXPECT_EQ(numbers, 2 * encoder_decoder_spec().state(settings.model, settings.hosting)) << kind;
+  }
+}
+
 TEST(EncoderDecoder, StepsOfSelectedRowsKeepTheirSources) {
   const auto network = built(settings_of());
   const train::Inputs whole = inputs_of(1, 3);

@@ -233,12 +233,13 @@ Price price_arm(const Experiment& experiment, const Prepared& prepared, std::siz
         data::maximum(price.rates.shape,
                       data::row_shape(prepared.corpus, own.objective, own.packing, own.context));
   price.needs = own.objective.needs;
-  price.parameters =
-      model.backbone->parameters(model.params, {model.vocabulary, price.needs, price.rates.shape});
+  const Hosting hosting = {model.vocabulary, price.needs, price.rates.shape};
+  price.parameters = model.backbone->parameters(model.params, hosting);
+  if (model.backbone->state != nullptr && price.needs.alignment == Alignment::continuation)
+    price.state_bytes = 4 * model.backbone->state(model.params, hosting);
   if (model.backbone->memory != nullptr) {
     const bool bfloat16 = arm.train.at("precision") == "bfloat16";
-    const MemoryCount count = model.backbone->memory(
-        model.params, {model.vocabulary, price.needs, price.rates.shape}, bfloat16);
+    const MemoryCount count = model.backbone->memory(model.params, hosting, bfloat16);
     const std::int64_t batch = own.train.integer("batch"), micro = micro_batch_of(own.train);
     const double at_once = micro > 0 ? static_cast<double>(micro) / static_cast<double>(batch) : 1;
     price.memory = lane_memory(price, at_once, model.vocabulary.size(), count, bfloat16);
@@ -288,6 +289,7 @@ Json ledger_row(const std::string& arm, const Price& price) {
               {"head_flops", price.head_flops},
               {"gpu_bytes_a_lane", std::round(price.memory.bytes)},
               {"gpu_bytes_of_logits", std::round(price.memory.logits)}};
+  if (price.state_bytes > 0) row["decoding_state_bytes"] = price.state_bytes;
   for (const PhasePrice& phase : price.phases)
     if (!phase.name.empty())
       row["phases"].push_back({{"phase", phase.name},

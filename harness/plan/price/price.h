@@ -48,7 +48,8 @@ struct Price : PhasePrice {
   Needs needs;  // as adapted to the backbone by hosted()
   ParameterCount parameters;
   LaneMemory memory;
-  double seconds = 0;                            // the budget, if it is in seconds
+  std::int64_t state_bytes = 0;  // of a row at inference, in float32; 0: it does not continue texts
+  double seconds = 0;            // the budget, if it is in seconds
   std::map<std::string, double> flops_by_probe;  // by the probe's name; see add_measuring_costs()
   double max_passes = 0;                         // passes over the corpus that is read most often
   std::vector<PhasePrice> phases;                // at least one

@@ -37,6 +37,7 @@ void to_json(Json& json, const Trial& trial) {
           {"measuring_flops", trial.measuring_flops}};
   for_each_trial_field(trial,
                        [&](const char* key, const auto& value) { json.emplace(key, value); });
+  if (trial.state_bytes > 0) json["decoding_state_bytes"] = trial.state_bytes;
   for (const PhaseSize& phase : trial.phases)
     json["phases"].push_back({{"steps", phase.steps},
                               {"positions", phase.shape.time},
@@ -50,6 +51,7 @@ void from_json(const Json& json, Trial& trial) {
   trial.shape = {integer_in(json, "positions", context),  // absent in older records
                  integer_in(json, "source_positions", 0)};
   trial.measuring_flops = json.value("measuring_flops", 0.0);  // absent in older records
+  trial.state_bytes = integer_in(json, "decoding_state_bytes", 0);
   for (const Json& phase : json.value("phases", Json::array()))
     trial.phases.push_back(
         {integer_in(phase.at("steps")),

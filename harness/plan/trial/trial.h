@@ -43,6 +43,7 @@ struct Trial {
   double measuring_flops = 0;     // of its probes: an estimate, for that of the time
   std::int64_t steps = 0;         // 0: the budget is in seconds
   std::int64_t text_tokens = 0;   // as planned
+  std::int64_t state_bytes = 0;   // of a row at inference; 0: it does not continue texts
   RowShape shape;                 // positions of the longest row of all phases
   std::vector<PhaseSize> phases;  // empty if the arm has no named phases
 };

@@ -237,11 +237,16 @@ TEST(Decoding, KeepsAsMuchAsThePlannerCounts) {
     const train::Inputs whole = testing::inputs(Seen::causal, 2, kReadRows, kReadTime);
     network->step(state, part_of(whole, {0, 0, 0}, {32, 32, 32}), {32, 32, 32});
     ASSERT_EQ(std::ssize(state.mixers), shape.depth);
+    std::int64_t all = 0;
     for (const std::vector<at::Tensor>& kept : state.mixers) {
       std::int64_t numbers = 0;
       for (const at::Tensor& tensor : kept) numbers += tensor.numel();
       EXPECT_EQ(numbers, 2 * kReadRows * shape.mixer(0).state(shape, 32)) << mixer.name;
+      all += numbers;
     }
+    Hosting hosting = settings.hosting;
+    hosting.shape.time = 32;
+    EXPECT_EQ(all, 2 * kReadRows * transformer_spec().state(settings.model, hosting));
   }
 }
 
