@@ -24,6 +24,7 @@ enum class Stream : std::uint64_t {
   phases = 10,     // the seeds of a trial's phases after the first
   members = 11,    // which corpus of a mixture a text is drawn from
   documents = 12,  // what an objective draws for a document, in each reading of the corpus
+  samples = 13,    // the tokens that one network samples for another one to read
 };
 
 /// A stream of random numbers, the same on every platform and LibTorch version.
