@@ -2,19 +2,49 @@
 
 #include "models/bank_network.h"
 
+#include <ATen/Functions.h>
+#include <c10/core/GradMode.h>
+
 namespace ablate::models {
 
-at::Tensor BankNetwork::accumulate(const train::Inputs& inputs,
-                                   const std::vector<train::HeadTargets>& targets,
-                                   const at::Tensor& scales) {
-  if (heads().count() > 1) return heads().accumulate(trunk(inputs), inputs, targets, scales);
-  const at::Tensor total = heads().at(0).losses(hidden(inputs), targets[0]);
-  total.backward(scales.select(0, 0));
-  return total.detach().unsqueeze(0);
+train::Totals BankNetwork::accumulate(const train::Inputs& inputs,
+                                      const std::vector<train::HeadTargets>& targets,
+                                      const at::Tensor& scales) {
+  if (heads().count() == 1) {
+    const at::Tensor total = heads().at(0).losses(hidden(inputs), targets[0]);
+    total.backward(scales.select(0, 0));
+    return {total.detach().unsqueeze(0), {}};
+  }
+  const std::optional<std::size_t> filler = heads().filler(targets);
+  if (!filler) return {heads().accumulate(trunk(inputs), inputs, targets, scales), {}};
+  // The network that fills runs forward and backward before the other one, to which no gradient leads.
+  const Head& head = heads().at(*filler);
+  const auto part = static_cast<std::int64_t>(*filler);
+  at::Tensor hidden = head.state({}, inputs).hidden;
+  const at::Tensor total = head.losses(hidden, targets[*filler]);
+  total.backward(scales.select(0, part));
+  hidden = hidden.detach();
+  const Filling filling = head.filling(hidden, inputs, targets[*filler]);
+  const train::Filled batch = heads().filled(inputs, targets, filling);
+  const at::Tensor losses =
+      heads().accumulate(trunk(batch.inputs), batch.inputs, batch.targets, scales);
+  losses.select(0, part).copy_(total.detach());
+  return {losses, filling.facts};
+}
+
+train::Filled BankNetwork::filled(const train::Inputs& inputs,
+                                  std::vector<train::HeadTargets> targets) {
+  const std::optional<std::size_t> filler = heads().filler(targets);
+  if (!filler) return {inputs, std::move(targets)};
+  const c10::NoGradGuard no_gradient;
+  const Head& head = heads().at(*filler);
+  const Filling filling = head.filling(head.state({}, inputs).hidden, inputs, targets[*filler]);
+  return heads().filled(inputs, std::move(targets), filling);
 }
 
 at::Tensor BankNetwork::head_hidden(std::size_t head, const train::Inputs& inputs,
                                     train::HeadStreams& streams) {
+  if (heads().fills(head)) return heads().at(head).state({}, inputs).hidden;
   if (!streams.trunk.defined()) streams.trunk = trunk(inputs);
   HeadState state =
       heads().at(head).state(heads().continues(head) ? streams.last : streams.trunk, inputs);

@@ -13,8 +13,11 @@ class BankNetwork : public train::Network {
  public:
   std::vector<train::Parameter>& parameters() override { return bank_.parameters.all(); }
   std::int64_t lanes() const override { return bank_.lanes; }
-  at::Tensor accumulate(const train::Inputs& inputs, const std::vector<train::HeadTargets>& targets,
-                        const at::Tensor& scales) override;
+  train::Totals accumulate(const train::Inputs& inputs,
+                           const std::vector<train::HeadTargets>& targets,
+                           const at::Tensor& scales) override;
+  train::Filled filled(const train::Inputs& inputs,
+                       std::vector<train::HeadTargets> targets) override;
   at::Tensor head_hidden(std::size_t head, const train::Inputs& inputs,
                          train::HeadStreams& streams) override;
   train::TargetCosts costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,11 @@ struct HeadTraits {
   std::int64_t taken = 0;     // of these, those that the trunk has less: they count to the depth
   bool continues = false;     // starts from the stream of the head before it, not from the trunk's
   bool couples_rows = false;  // a target's loss depends on the other targets of its step
+
+  /// It has a network of its own, which reads the inputs with their masks. Its targets are then filled in
+  /// by a keyed sample of what it predicts, without gradient; that is what the backbone and its heads
+  /// read, and labels of replaced tokens are made from it. A network has at most one such head.
+  bool fills = false;
 
   bool operator==(const HeadTraits&) const = default;
 };
@@ -67,17 +73,28 @@ struct BlockCost {
   double bytes = 0;          // per position, kept on a GPU for the backward pass
 };
 
-/// The sizes of the network that a head is built on.
-struct HeadHost {
-  std::int64_t width = 0;
-  BlockCost block;
-};
-
 /// What a head costs beside the final norm and the table of tokens, which all heads share.
 struct HeadCost {
   std::int64_t parameters = 0;
   double multiply_adds = 0;  // per position of a row
   double bytes = 0;          // per position, kept on a GPU for its backward pass
+
+  // Of a head with a network of its own.
+  std::int64_t embeddings = 0;  // of the parameters, those of tables
+  double per_target = 0;        // multiply-adds of its table for a scored token
+};
+
+/// A network of a head's own: of the backbone's kind and depth, but narrower.
+struct NarrowNetwork {
+  double width = 1;  // fraction of the backbone's, in whole attention heads
+  bool tied = true;  // reads and predicts by the backbone's token table, between projections
+};
+
+/// The sizes of the network that a head is built on.
+struct HeadHost {
+  std::int64_t width = 0;
+  BlockCost block;
+  std::function<HeadCost(const NarrowNetwork& own)> network = {};  // what such a network costs
 };
 
 /// One row of the table of heads.
@@ -99,6 +116,9 @@ struct HeadSpec {
   std::string (*which)(const Params& params) = nullptr;
 
   bool at_inference = false;  // whether a trained model is used with it; others only help training
+
+  /// What a head that fills counts of its samples, by name: the record keeps sum over count.
+  std::vector<std::string_view> facts = {};
 };
 
 /// The heads with their specs and traits. Throws std::invalid_argument for a kind that is not among

@@ -63,7 +63,7 @@ struct Needs {
   /// the next token, or of the token at its own place.
   std::optional<std::size_t> target_part() const {
     for (std::size_t own = 0; own < (parts.empty() ? heads.size() : parts.size()); ++own)
-      if (heads[part(own)].traits.ahead == 1) return part(own);
+      if (heads[part(own)].traits.ahead == 1 && !heads[part(own)].traits.fills) return part(own);
     return std::nullopt;
   }
 
@@ -145,7 +145,8 @@ struct Objective {
   std::function<Loss(const Chain& language, const Text& text, const Example& example)> optimum;
 
   /// The loss of the best predictor without context: it sees only what stands at the target's own
-  /// position. `unigram[v]` is the probability of ordinary token v, counted from 0.
+  /// position. `unigram[v]` is the probability of ordinary token v, counted from 0. Empty where the
+  /// labels are made from a sample of a network, whose probabilities it would have to know.
   std::function<Loss(std::span<const double> unigram, const Text& text, const Example& example)>
       context_free;
 

@@ -106,11 +106,6 @@ void Realised::add(const Text& text, const Example& example) {
   for (const std::int64_t run : runs) ++spans_[run];
 
   const auto hidden = static_cast<double>(example.hidden.size());
-  const auto add = [&](std::string_view name, double numerator, double denominator) {
-    auto found = ratios_.find(name);
-    if (found == ratios_.end()) found = ratios_.emplace(std::string(name), Ratio()).first;
-    found->second.add(numerator, denominator);
-  };
   add("corruption", hidden, tokens);
   add("prediction", static_cast<double>(scored_tokens(text, example)), tokens);
   add("mask", count_as(example, HiddenAs::mask), hidden);
@@ -118,6 +113,12 @@ void Realised::add(const Text& text, const Example& example) {
   add("keep", count_as(example, HiddenAs::keep), hidden);
   if (!runs.empty()) add("mean_span", hidden, static_cast<double>(runs.size()));
   for (const Fact& fact : example.facts) add(fact.name, fact.value, 1);
+}
+
+void Realised::add(std::string_view fact, double sum, double count) {
+  auto found = ratios_.find(fact);
+  if (found == ratios_.end()) found = ratios_.emplace(std::string(fact), Ratio()).first;
+  found->second.add(sum, count);
 }
 
 Realised& Realised::operator+=(const Realised& other) {

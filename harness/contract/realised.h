@@ -45,6 +45,9 @@ class Realised {
   /// Counts an example that was made from `text`.
   void add(const Text& text, const Example& example);
 
+  /// Counts a fact of a step that its examples do not state: `sum` over `count` cases.
+  void add(std::string_view fact, double sum, double count);
+
   /// Adds the counts of other examples.
   Realised& operator+=(const Realised& other);
 

@@ -23,7 +23,7 @@ void make_steps(BankStep& step, const std::vector<std::vector<data::Batch>>& bat
     const auto& read = batches[static_cast<std::size_t>(i % kDrawn)];
     const StepResult result = step.run(
         {i, read, std::vector<float>(heads * lanes, 1e-3f), std::vector<double>(lanes, 1e-6)});
-    readings.add(result.losses, result.norms);
+    readings.add(result);
   }
   readings.take();
 }
@@ -45,7 +45,7 @@ run::LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
                         : device_step(std::move(settings), recorders(subject.device));
   std::vector<std::vector<data::Batch>> batches;
   for (std::int64_t i = 0; i < kDrawn; ++i) batches.emplace_back(lanes, subject.batch(i));
-  Readings readings(static_cast<std::int64_t>(subject.heads), network->lanes(),
+  Readings readings(static_cast<std::int64_t>(subject.heads), 0, network->lanes(),
                     std::max(kWarmUp, kMeasured), subject.device);
   make_steps(*step, batches, 0, kWarmUp, readings);
   Stopwatch watch;

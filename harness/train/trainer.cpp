@@ -62,8 +62,8 @@ Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
       parameters_(network.parameters()),
       optimizer_(parameters_, bank_.adamw_settings(), on_cpu(settings)),
       store_(network, parameters_, optimizer_),
-      readings_(heads_of(bank_), network.lanes(), on_cpu(settings) ? 1 : settings.read_every,
-                settings.device) {
+      readings_(heads_of(bank_), bank_.fact_rows(), network.lanes(),
+                on_cpu(settings) ? 1 : settings.read_every, settings.device) {
   if (static_cast<std::int64_t>(bank_.count()) != network.lanes())
     throw std::logic_error(
         fmt::format("train: {} trials for {} lanes", bank_.count(), network.lanes()));
@@ -87,7 +87,7 @@ void Trainer::make_step() {
   spent_.update += result.update;
   for (Lane& lane : bank_.all())
     if (lane.active()) lane.commit();
-  readings_.add(result.losses, result.norms);
+  readings_.add(result);
   ++step_;
 }
 
@@ -106,7 +106,7 @@ bool Trainer::must_read() const {
 void Trainer::read() {
   const std::int64_t count = readings_.count();
   if (count == 0) return;
-  const at::Tensor read = readings_.take();  // [count, heads + 1, lane]
+  const at::Tensor read = readings_.take();  // [count, heads + 1 + facts, lane]
   const double seconds = step_watch_.lap();
   spent_.all += seconds;
   since_checkpoint_ += seconds;
@@ -129,7 +129,7 @@ void Trainer::keep_snapshots() {
   if (kept) step_watch_.lap();
 }
 
-/// Accounts for one step of every lane. `values`: losses and norms, [heads + 1, lane].
+/// Accounts for one step of every lane. `values`: losses, norms and facts, [heads + 1 + facts, lane].
 void Trainer::account(const double* values, double seconds) {
   const auto heads = static_cast<std::size_t>(heads_of(bank_));
   for (std::size_t i = 0; i < bank_.count(); ++i) {
@@ -139,7 +139,8 @@ void Trainer::account(const double* values, double seconds) {
     for (std::size_t head = 0; head < heads; ++head)
       totals.push_back(values[head * bank_.count() + i]);
     const std::optional<double> loss =
-        lane.account(totals, values[heads * bank_.count() + i], seconds);
+        lane.account(totals, values[heads * bank_.count() + i], seconds,
+                     bank_.facts(values + (heads + 1) * bank_.count(), i));
     if (settings_.progress)
       settings_.progress({lane.given().trial, lane.steps_spent(), lane.steps(), lane.progress(),
                           loss, static_cast<double>(lane.step_text_tokens()) / seconds});

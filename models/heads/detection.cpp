@@ -33,6 +33,14 @@ class DetectionHead final : public Head {
                           });
   }
 
+  train::HeadTargets of_filled(train::HeadTargets targets, const Filling& filling) const override {
+    for (std::size_t lane = 0; lane < targets.size(); ++lane)
+      targets[lane].targets = filling.replaced.select(0, static_cast<std::int64_t>(lane))
+                                  .flatten()
+                                  .index_select(0, targets[lane].positions);
+    return targets;
+  }
+
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
                     const at::Tensor& positions) const override {
     const at::Tensor one = replaced(hidden, lane, positions.unsqueeze(0)).select(0, 0);

@@ -2,6 +2,8 @@
 
 #include "models/heads/head.h"
 
+#include <stdexcept>
+
 namespace ablate::models {
 
 Head::Head(const HeadSite& site)
@@ -34,6 +36,10 @@ HeadState Head::state(const at::Tensor& from, const train::Inputs& inputs) const
 }
 
 at::Tensor Head::enter(const at::Tensor& from, const train::Inputs&) const { return from; }
+
+Filling Head::filling(const at::Tensor&, const train::Inputs&, const train::HeadTargets&) const {
+  throw std::logic_error("a head of this kind fills no masks");
+}
 
 at::Tensor Head::losses(const at::Tensor& hidden, const train::HeadTargets& targets) const {
   return output_->losses(hidden, targets);

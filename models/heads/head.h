@@ -26,6 +26,14 @@ struct HeadState {
   at::Tensor hidden;  // what it predicts from
 };
 
+/// A batch whose masks a head has filled, of all lanes.
+struct Filling {
+  at::Tensor tokens;  // int64 [lane, batch, time]: what is read in place of the masks
+  at::Tensor
+      replaced;      // int64 [lane, batch, time]: 1 where that is not the token of the text, else 0
+  at::Tensor facts;  // as train::Totals::facts
+};
+
 /// A head as it is by default: it predicts tokens by the table that all heads share, from the stream
 /// that it starts from after its final norm. Kinds of heads have a block of their own, or change what
 /// enters it or what is predicted from.
@@ -43,7 +51,7 @@ class Head {
   ResidualStream run(Pass& pass, ResidualStream residual, std::vector<at::Tensor>* sums) const;
 
   /// The head's state, in a pass of its own.
-  HeadState state(const at::Tensor& from, const train::Inputs& inputs) const;
+  virtual HeadState state(const at::Tensor& from, const train::Inputs& inputs) const;
 
   /// The total loss of each lane's targets in nats, float32 [lane]; differentiable.
   virtual at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) const;
@@ -55,6 +63,17 @@ class Head {
   /// Logits at chosen positions (int64 [chosen], row * time + t) of one lane: [chosen, class].
   virtual at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
                             const at::Tensor& positions) const;
+
+  /// Fills the targets' places with a sample, without gradient; of kinds with the trait `fills` alone.
+  /// `hidden`: the head's, of these inputs.
+  virtual Filling filling(const at::Tensor& hidden, const train::Inputs& inputs,
+                          const train::HeadTargets& targets) const;
+
+  /// The head's targets in a batch whose masks are filled.
+  virtual train::HeadTargets of_filled(train::HeadTargets targets, const Filling& filling) const {
+    static_cast<void>(filling);
+    return targets;
+  }
 
  protected:
   /// Gives the head a block. Its parameters are named PREFIXblock.INDEX.

@@ -60,6 +60,27 @@ Normed Heads::last(Pass& pass, ResidualStream trunk, std::vector<at::Tensor>* su
   return output_->last(heads_.front()->run(pass, std::move(trunk), sums));
 }
 
+std::optional<std::size_t> Heads::filler(const std::vector<train::HeadTargets>& targets) const {
+  for (std::size_t head = 0; head < heads_.size(); ++head)
+    if (needs_[head].traits.fills && !scores_nothing(targets[head])) return head;
+  return std::nullopt;
+}
+
+train::Filled Heads::filled(train::Inputs inputs, std::vector<train::HeadTargets> targets,
+                            const Filling& filling) const {
+  inputs.tokens = filling.tokens;
+  for (std::size_t head = 0; head < heads_.size(); ++head) {
+    if (!needs_[head].traits.fills) {
+      targets[head] = heads_[head]->of_filled(std::move(targets[head]), filling);
+      continue;
+    }
+    for (train::LaneTargets& lane : targets[head])
+      lane = {lane.positions.narrow(0, 0, 0), lane.targets.narrow(0, 0, 0),
+              lane.weights.narrow(0, 0, 0)};
+  }
+  return {std::move(inputs), std::move(targets)};
+}
+
 at::Tensor Heads::accumulate(const at::Tensor& trunk, const train::Inputs& inputs,
                              const std::vector<train::HeadTargets>& targets,
                              const at::Tensor& scales) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/heads/head.h"
@@ -25,6 +26,16 @@ class Heads {
 
   /// Whether head number `head` starts from the stream of the one before it.
   bool continues(std::size_t head) const { return needs_.at(head).traits.continues; }
+
+  /// Whether head number `head` fills the masks.
+  bool fills(std::size_t head) const { return needs_.at(head).traits.fills; }
+
+  /// The index of the head that fills the masks, if it has targets among these.
+  std::optional<std::size_t> filler(const std::vector<train::HeadTargets>& targets) const;
+
+  /// The batch as it is after this filling. The head that fills has no targets in it.
+  train::Filled filled(train::Inputs inputs, std::vector<train::HeadTargets> targets,
+                       const Filling& filling) const;
 
   /// The first head's block on the stream of the trunk, in its pass, and the final norm. `sums`: as
   /// in Stack::run.

@@ -8,20 +8,22 @@
 #include <stdexcept>
 
 #include "harness/base/error.h"
+#include "models/operations/lane_rows.h"
 
 namespace ablate::models {
 
 // A tied table has the deviation of the embeddings, and a hidden state lies near the row of its own
 // token. The scale keeps both the spread of the logits and the lead of that row small at every
 // width.
-Output::Output(Bank& bank, const Embeddings& embeddings, const Shape& shape)
+Output::Output(Bank& bank, const Embeddings& embeddings, const Shape& shape,
+               const std::string& prefix)
     : bank_(bank),
       kind_(shape.rms_norm ? Norm::rms : Norm::layer),
       scale_(shape.tied ? 2.0 / static_cast<double>(shape.width) : 1.0) {
-  norm_ = bank.parameters.add_gain("norm", shape.width);
+  norm_ = bank.parameters.add_gain(prefix + "norm", shape.width);
   if (!shape.table) return;
   table_ = shape.tied ? embeddings.token_table()
-                      : bank.parameters.add("head", {shape.vocabulary, shape.width},
+                      : bank.parameters.add(prefix + "head", {shape.vocabulary, shape.width},
                                             {.deviation = kHeadDeviation});
 }
 
@@ -50,6 +52,14 @@ at::Tensor Output::logits(const at::Tensor& hidden, std::int64_t lane,
                           const at::Tensor& positions) const {
   const at::Tensor weight = bank_.parameters.value(table()).select(0, lane);
   return at::mm(chosen(hidden, lane, positions), weight.t()) * scale_;
+}
+
+at::Tensor Output::logits_of_lanes(const at::Tensor& hidden, std::int64_t first,
+                                   const at::Tensor& positions) const {
+  const std::int64_t lanes = positions.size(0);
+  const at::Tensor weight = bank_.parameters.value(table()).narrow(0, first, lanes);
+  const at::Tensor states = lane_rows(hidden.narrow(0, first, lanes).flatten(1, 2), positions);
+  return at::bmm(states, weight.transpose(1, 2)).mul_(scale_);
 }
 
 at::Tensor chosen(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& positions) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "models/layers/embeddings.h"
 
@@ -13,7 +14,9 @@ class Output {
  public:
   /// Adds the norm and, if a head predicts tokens, the table; a tied one is the table of the
   /// embeddings. Requires: the bank outlives this object.
-  Output(Bank& bank, const Embeddings& embeddings, const Shape& shape);
+  /// Names begin with `prefix`.
+  Output(Bank& bank, const Embeddings& embeddings, const Shape& shape,
+         const std::string& prefix = {});
 
   /// The complete stream and its final norm, both float32 [lane, batch, time, width].
   Normed last(const ResidualStream& residual) const;
@@ -23,6 +26,11 @@ class Output {
 
   /// As train::Network::logits: float32 [chosen, vocabulary].
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& positions) const;
+
+  /// The same of several lanes, from `first` on, at positions [lanes, chosen]: [lanes, chosen,
+  /// vocabulary].
+  at::Tensor logits_of_lanes(const at::Tensor& hidden, std::int64_t first,
+                             const at::Tensor& positions) const;
 
  private:
   /// The index of the table. Throws std::logic_error where there is none.

@@ -30,18 +30,31 @@ at::Tensor rotary_table(std::int64_t context, std::int64_t head_width) {
 
 }  // namespace
 
-Embeddings::Embeddings(Bank& bank, const Shape& shape) : bank_(bank), heads_(shape.heads) {
-  tokens_ = bank.parameters.add("tokens", {shape.vocabulary, shape.width},
-                                {.deviation = kTokenDeviation, .decayed = false});
+Embeddings::Embeddings(Bank& bank, const Shape& shape) : Embeddings(bank, shape, "", nullptr) {}
+
+Embeddings::Embeddings(Bank& bank, const Shape& shape, const std::string& prefix,
+                       const Embeddings* table)
+    : bank_(bank), heads_(shape.heads) {
+  if (table != nullptr) {
+    tokens_ = table->tokens_;
+    const std::int64_t wide = bank.parameters.value(tokens_).size(-1);
+    project_ = bank.parameters.add_matrix(prefix + "token_projection", shape.width, wide);
+  } else {
+    tokens_ = bank.parameters.add(prefix + "tokens", {shape.vocabulary, shape.width},
+                                  {.deviation = kTokenDeviation, .decayed = false});
+  }
   if (shape.rotary)
     rotary_ = rotary_table(shape.context, shape.head_width).to(bank.device);
   else
-    positions_ = bank.parameters.add("positions", {shape.context, shape.width},
+    positions_ = bank.parameters.add(prefix + "positions", {shape.context, shape.width},
                                      {.deviation = kPositionDeviation, .decayed = false});
 }
 
 at::Tensor Embeddings::embed(const at::Tensor& tokens, const at::Tensor& positions) const {
-  const at::Tensor rows = bank_.operations->embed(bank_.parameters.value(tokens_), tokens);
+  at::Tensor rows = bank_.operations->embed(bank_.parameters.value(tokens_), tokens);
+  if (project_)
+    rows = bank_.operations->linear(rows.to(bank_.type), bank_.parameters.matrix(*project_))
+               .to(rows.scalar_type());
   if (rotary_.defined()) return rows;
   return rows + bank_.operations->embed(bank_.parameters.value(positions_), positions);
 }

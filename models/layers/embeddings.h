@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "models/layers/bank.h"
 #include "models/layers/stack.h"
 
@@ -14,6 +17,11 @@ class Embeddings {
   /// Adds the token table to the bank's parameters and, unless positions are rotary, the position
   /// table. Requires: the bank outlives this object.
   Embeddings(Bank& bank, const Shape& shape);
+
+  /// The embeddings of a second, narrower network in the bank. The names of their parameters begin with
+  /// `prefix`. `table`: whose token table they share, projected to their width; null: they have their
+  /// own.
+  Embeddings(Bank& bank, const Shape& shape, const std::string& prefix, const Embeddings* table);
 
   /// The residual stream, float32 [lane, batch, time, width], of ids [lane, batch, time] at
   /// positions of the same shape.
@@ -33,6 +41,7 @@ class Embeddings {
   std::int64_t heads_;  // attention heads
   at::Tensor rotary_;   // see AttentionMask::rotary; undefined for learned positions
   std::size_t tokens_ = 0, positions_ = 0;
+  std::optional<std::size_t> project_;  // of a table that is wider
 };
 
 }  // namespace ablate::models

@@ -25,16 +25,23 @@ std::int64_t trunk_blocks(std::int64_t depth, std::span<const HeadNeed> heads) {
 }
 
 HeadsCost cost_of(const Needs& needs, std::int64_t width,
-                  const std::function<BlockCost(std::int64_t place)>& block) {
+                  const std::function<BlockCost(std::int64_t place)>& block,
+                  const std::function<HeadCost(const NarrowNetwork& own)>& network) {
   HeadsCost all;
   double chain = 0;
   std::int64_t place = 0;
   for (const HeadNeed& head : known_heads(needs.heads, head_specs())) {
-    const HeadCost cost = head.spec->cost(head.settings(), {width, block(place)});
+    const HeadCost cost = head.spec->cost(head.settings(), {width, block(place), network});
     place += head.traits.blocks;
     all.parameters += cost.parameters;
+    all.embeddings += cost.embeddings;
     if (head.spec->at_inference) all.at_inference += cost.parameters;
     if (head.scored) all.multiply_adds += cost.multiply_adds;
+    if (head.scored) all.per_target = std::max(all.per_target, cost.per_target);
+    if (head.traits.fills) {
+      all.bytes_before = std::max(all.bytes_before, cost.bytes);
+      continue;
+    }
     chain = cost.bytes + (head.traits.continues ? chain : 0);
     all.bytes = std::max(all.bytes, chain);
   }

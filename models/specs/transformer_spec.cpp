@@ -5,12 +5,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/specs/head_specs.h"
 #include "models/specs/layer_specs.h"
 
 namespace ablate::models {
 namespace {
+
+constexpr double kForwardFlops = 2;  // of a multiply-add
 
 /// Why a model has no blocks left for its trunk; empty if it has some.
 std::string heads_refusal(const Params& model, const Needs& needs) {
@@ -39,8 +42,25 @@ std::string prefix_refusal(const Params& model, const Needs& needs) {
       mixer, mixer);
 }
 
+/// Why a head cannot have a network that is a fraction as wide as the model; empty if all can.
+std::string narrow_refusal(const Params& model, const Needs& needs) {
+  const std::int64_t heads = model.integer("heads");
+  for (const HeadNeed& need : known_heads(needs.heads, head_specs())) {
+    if (!need.traits.fills) continue;
+    const double fraction = need.settings().number("width");
+    const double own = narrowed_heads(heads, fraction);
+    if (own >= 1 && own == std::round(own)) continue;
+    return fmt::format(
+        "its {} is {:g} as wide, which makes {:g} of {} attention heads, and there is no part of "
+        "one; choose a multiple of {:g}, or set model.heads to another number",
+        need.kind, fraction, own, heads, 1 / static_cast<double>(heads));
+  }
+  return "";
+}
+
 std::string cannot_host(const Params& model, const Needs& needs) {
   std::string why = heads_refusal(model, needs);
+  if (why.empty()) why = narrow_refusal(model, needs);
   return why.empty() ? prefix_refusal(model, needs) : why;
 }
 
@@ -49,19 +69,43 @@ BlockCost trunk_cost(const Shape& shape, bool bfloat16) {
   return stack_cost(shape, shape.trunk, shape.context, bfloat16);
 }
 
+/// What a network of a head's own costs: its stack and norm, its tables, or the projections from and
+/// to the width of the backbone's.
+HeadCost narrow_cost(const Shape& shape, const NarrowNetwork& own, bool bfloat16) {
+  const Shape narrow = narrowed(shape, own);
+  const BlockCost stack = stack_cost(narrow, narrow.depth, narrow.context, bfloat16);
+  const std::int64_t projections = own.tied ? 2 * shape.width * narrow.width : 0;
+  HeadCost cost;
+  cost.embeddings = embedding_parameters(narrow);
+  if (own.tied) cost.embeddings -= narrow.vocabulary * narrow.width;
+  cost.parameters = cost.embeddings + stack.parameters + narrow.width + projections;
+  cost.multiply_adds = stack.multiply_adds + static_cast<double>(projections);
+  cost.per_target =
+      static_cast<double>(narrow.vocabulary * (own.tied ? shape.width : narrow.width));
+  // The embedding, sum and norm of its last layer, and the gradients that begin its backward pass.
+  cost.bytes = stack.bytes + 5 * kFloat32Bytes * static_cast<double>(narrow.width) +
+               (own.tied ? 2 * (kFloat32Bytes + activation_bytes(bfloat16)) : 0) *
+                   static_cast<double>(shape.width);
+  return cost;
+}
+
 /// What the heads of the needs cost.
 HeadsCost heads_cost(const Needs& needs, const Shape& shape, bool bfloat16) {
-  return cost_of(needs, shape.width, [&](std::int64_t place) {
-    return block_cost(shape, shape.trunk + place, shape.context, bfloat16);
-  });
+  return cost_of(
+      needs, shape.width,
+      [&](std::int64_t place) {
+        return block_cost(shape, shape.trunk + place, shape.context, bfloat16);
+      },
+      [&](const NarrowNetwork& own) { return narrow_cost(shape, own, bfloat16); });
 }
 
 ParameterCount parameters(const Params& model, const Hosting& hosting) {
   const Shape shape = shape_of(model, hosting);
   const HeadsCost heads = heads_cost(hosting.needs, shape, false);
   ParameterCount count;
-  count.embeddings = embedding_parameters(shape);
-  const std::int64_t below = count.embeddings + trunk_cost(shape, false).parameters + shape.width;
+  const std::int64_t tables = embedding_parameters(shape);
+  const std::int64_t below = tables + trunk_cost(shape, false).parameters + shape.width;
+  count.embeddings = tables + heads.embeddings;
   count.total = below + heads.parameters;
   count.at_inference = below + heads.at_inference;
   return count;
@@ -70,21 +114,28 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
 // Counts matrix products only, not norms, activations or the optimizer.
 FlopCount flops(const Params& model, const Hosting& hosting) {
   const Shape shape = shape_of(model, hosting);
+  const HeadsCost heads = heads_cost(hosting.needs, shape, false);
   FlopCount count;
-  count.trunk_per_token = kTrainingFlops * (trunk_cost(shape, false).multiply_adds +
-                                            heads_cost(hosting.needs, shape, false).multiply_adds);
-  count.head_per_target = kTrainingFlops * static_cast<double>(shape.vocabulary * shape.width);
+  count.trunk_per_token =
+      kTrainingFlops * (trunk_cost(shape, false).multiply_adds + heads.multiply_adds);
+  // A table of its own is that of a generator, whose samples take another forward pass.
+  count.head_per_target =
+      heads.per_target > 0 ? (kTrainingFlops + kForwardFlops) * heads.per_target
+                           : kTrainingFlops * static_cast<double>(shape.vocabulary * shape.width);
   return count;
 }
 
 MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
   const Shape shape = shape_of(model, hosting);
   MemoryCount count = outer_memory(shape, bfloat16);
-  count.per_token +=
-      trunk_cost(shape, bfloat16).bytes + heads_cost(hosting.needs, shape, bfloat16).bytes;
+  const HeadsCost heads = heads_cost(hosting.needs, shape, bfloat16);
+  count.per_token += trunk_cost(shape, bfloat16).bytes + heads.bytes;
   // The trunk's stream is cut off from its heads: the leaf's gradient, and each head's input.
   if (hosting.needs.heads.size() > 1)
     count.per_token += 4 * kFloat32Bytes * static_cast<double>(shape.width);
+  // A network that runs before the trunk holds nothing any more when that runs.
+  count.per_token = std::max(count.per_token, heads.bytes_before);
+  count.fixed = std::max(count.fixed, kFloat32Bytes * heads.per_target);
   return count;
 }
 
@@ -168,6 +219,7 @@ Shape shape_of(const Params& model, const Hosting& hosting) {
   shape.head_width = shape.width / shape.heads;
   shape.context = std::max(model.integer("context"), hosting.shape.time);
   shape.vocabulary = hosting.vocabulary.size();
+  shape.ordinary = hosting.vocabulary.ordinary;
   shape.rotary = model.text("positions") == "rotary";
   shape.rms_norm = model.text("norm") == "rms_norm";
   shape.tied = model.text("head") == "tied";
@@ -176,8 +228,9 @@ Shape shape_of(const Params& model, const Hosting& hosting) {
   const std::vector<HeadNeed> heads = known_heads(hosting.needs.heads, head_specs());
   shape.trunk = trunk_blocks(shape.depth, heads);
   shape.first = heads.front().traits.blocks;
-  shape.table = std::any_of(heads.begin(), heads.end(),
-                            [](const HeadNeed& head) { return head.traits.ahead > 0; });
+  shape.table = std::any_of(heads.begin(), heads.end(), [](const HeadNeed& head) {
+    return head.traits.ahead > 0 && !head.traits.fills;
+  });
   return shape;
 }
 

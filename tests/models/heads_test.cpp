@@ -91,7 +91,7 @@ void expect_same_gradients(const Needs& needs, bool fused) {
   const at::Tensor factors = at::arange(1, 2 * heads + 1).to(at::kFloat).view({heads, 2}) * 0.01;
   const auto single = testing::bank(settings), pieces = testing::bank(settings);
   const auto expected = naive(*single, inputs, targets, factors);
-  const at::Tensor totals = pieces->accumulate(inputs, targets, factors);
+  const at::Tensor totals = pieces->accumulate(inputs, targets, factors).losses;
   EXPECT_EQ(totals.sizes().vec(), (std::vector<std::int64_t>{heads, 2}));
   const auto found = gradients_of(*pieces);
   ASSERT_EQ(found.size(), expected.size());
@@ -230,7 +230,7 @@ TEST(FutureHeads, OfAStepThatScoresNothingHaveNoLossAndNoGradient) {
     const train::LaneTargets none = {at::empty({0}, at::kLong), at::empty({0}, at::kLong),
                                      at::empty({0}, at::kFloat)};
     const std::vector<train::HeadTargets> targets(3, train::HeadTargets(2, none));
-    const at::Tensor totals = network->accumulate(inputs, targets, at::ones({3, 2}));
+    const at::Tensor totals = network->accumulate(inputs, targets, at::ones({3, 2})).losses;
     EXPECT_TRUE(totals.equal(at::zeros({3, 2})));
     for (const at::Tensor& gradient : gradients_of(*network))
       EXPECT_EQ(gradient.abs().sum().item<double>(), 0);

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace ablate::plan {
 namespace {
 
@@ -52,6 +54,10 @@ std::string join_heads(std::span<Needs* const> needs) {
     each->parts.clear();
     for (const HeadNeed& need : each->heads) each->parts.push_back(join(need, all, taken));
   }
+  const auto fills = [](const HeadNeed& head) { return head.traits.fills; };
+  if (std::ranges::count_if(all, fills) > 1)
+    return "their generators differ, and all phases of an arm train one network, which has one "
+           "generator; choose the same settings of it";
   for (Needs* each : needs) {
     std::vector<HeadNeed> heads = all;
     for (HeadNeed& head : heads) head.scored = false;

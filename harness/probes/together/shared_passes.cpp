@@ -78,9 +78,14 @@ class SharingNetwork final : public train::Network {
   std::int64_t lanes() const override { return alone_->lanes(); }
   void parameters_changed() override { alone_->parameters_changed(); }
 
-  at::Tensor accumulate(const train::Inputs& inputs, const std::vector<train::HeadTargets>& targets,
-                        const at::Tensor& scales) override {
+  train::Totals accumulate(const train::Inputs& inputs,
+                           const std::vector<train::HeadTargets>& targets,
+                           const at::Tensor& scales) override {
     return alone_->accumulate(inputs, targets, scales);
+  }
+  train::Filled filled(const train::Inputs& inputs,
+                       std::vector<train::HeadTargets> targets) override {
+    return alone_->filled(inputs, std::move(targets));
   }
   train::TargetCosts costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,
                            const train::LaneTargets& targets) override {
@@ -193,7 +198,8 @@ void SharedPasses::run_as_bank(std::span<Pass* const> passes) try {
               joined_inputs(passes));
   for (std::size_t lane = 0; lane < passes.size(); ++lane)
     for (const at::Tensor& tensor : all)
-      passes[lane]->made.push_back(tensor.narrow(0, static_cast<std::int64_t>(lane), 1));
+      passes[lane]->made.push_back(
+          tensor.defined() ? tensor.narrow(0, static_cast<std::int64_t>(lane), 1) : tensor);
   shared_ += std::ssize(passes);
 } catch (const std::exception& error) {
   for (Pass* pass : passes) pass->made.clear();

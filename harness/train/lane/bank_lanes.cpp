@@ -17,10 +17,22 @@ BankLanes::BankLanes(std::vector<TrainingLane> given, int threads)
           "train: the trials of a bank have different micro_batch; train them in separate banks");
     else if (lane.train().number("dropout") != dropout())
       reject("train: the trials of a bank have different dropout; train them in separate banks");
+  for (const HeadNeed& head : lanes_.front().given().phases.front().heads)
+    if (head.spec != nullptr)
+      fact_names_.insert(fact_names_.end(), head.spec->facts.begin(), head.spec->facts.end());
 }
 
 bool BankLanes::any_active() const {
   return std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.active(); });
+}
+
+std::vector<Lane::CountedFact> BankLanes::facts(const double* rows, std::size_t lane) const {
+  std::vector<Lane::CountedFact> facts;
+  for (const std::string_view name : fact_names_) {
+    facts.push_back({name, rows[lane], rows[count() + lane]});
+    rows += 2 * count();
+  }
+  return facts;
 }
 
 std::vector<std::uint64_t> BankLanes::seeds() const {

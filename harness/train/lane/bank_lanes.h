@@ -32,6 +32,13 @@ class BankLanes {
   /// The number of heads of the network.
   std::size_t heads() const { return lanes_.front().heads(); }
 
+  /// The number of rows of StepResult::facts.
+  std::int64_t fact_rows() const { return 2 * std::ssize(fact_names_); }
+
+  /// What its heads counted of a lane's samples in a step. `rows`: StepResult::facts, [fact_rows(),
+  /// lane].
+  std::vector<Lane::CountedFact> facts(const double* rows, std::size_t lane) const;
+
   /// The dropout probability: the same for all lanes.
   double dropout() const { return lanes_.front().train().number("dropout"); }
 
@@ -56,6 +63,7 @@ class BankLanes {
 
  private:
   std::vector<Lane> lanes_;
+  std::vector<std::string_view> fact_names_;
   std::vector<data::Batch> batches_;
   ThreadPool threads_;
 };

@@ -86,7 +86,7 @@ void Lane::forget_ahead() {
 }
 
 std::optional<double> Lane::account(const std::vector<double>& totals, double gradient_norm,
-                                    double seconds) {
+                                    double seconds, const std::vector<CountedFact>& facts) {
   Made made = std::move(made_.front());
   made_.pop_front();
   made.cost.seconds = seconds;
@@ -97,6 +97,8 @@ std::optional<double> Lane::account(const std::vector<double>& totals, double gr
   if (clip > 0 && gradient_norm > clip) ++account.spent.clipped;
   if (made_.empty()) forget_ahead();
   count_realised(made.examples, account.realised);
+  for (const CountedFact& fact : facts)
+    if (fact.count > 0) account.realised.add(fact.name, fact.sum, fact.count);
   const Loss loss{totals[made.primary], made.cost.target_weight};
   further_.resize(totals.size() - 1);
   for (std::size_t head = 0, i = 0; head < totals.size(); ++head)

@@ -100,13 +100,19 @@ class Lane {
   /// accounted for before another is made.
   bool snapshot_due() const;
 
+  /// What one of its heads counted of its samples in a step.
+  struct CountedFact {
+    std::string_view name;
+    double sum = 0, count = 0;
+  };
+
   /// Accounts for the oldest step that was made and is not accounted for. `totals`: the total loss
   /// of each head, in nats; `seconds`: the time that the step took. Writes a point of the curve
   /// where one is due. Returns the first head's mean loss in nats per target, by which the lane is
   /// judged; none where the step scored no target of it. Steps made after one that diverged are
   /// discarded.
   std::optional<double> account(const std::vector<double>& totals, double gradient_norm,
-                                double seconds);
+                                double seconds, const std::vector<CountedFact>& facts = {});
 
   /// The phase that ended with the last step accounted for, where another one follows it.
   std::optional<std::size_t> ended_phase() const { return ended_phase_; }

@@ -98,6 +98,19 @@ struct LaneTargets {
 /// The targets of one head, by lane.
 using HeadTargets = std::vector<LaneTargets>;
 
+/// What a forward and backward pass of all heads comes to, without gradient.
+struct Totals {
+  at::Tensor losses;  // float32 [head, lane]: total loss of the targets, in nats
+  at::Tensor facts;   // float32 [2 * fact, lane]: sum and count of each of HeadSpec::facts, of all
+                      // heads in their order; undefined: there are none
+};
+
+/// A batch whose masks are filled: what the backbone reads, and what its heads are scored on.
+struct Filled {
+  Inputs inputs;
+  std::vector<HeadTargets> targets;  // by head
+};
+
 /// What a pass through the heads of a network has come to: float32 [lane, batch, time, width].
 struct HeadStreams {
   at::Tensor trunk;  // the residual stream at the end of the trunk; undefined: not computed yet
@@ -125,16 +138,24 @@ class Network {
   /// differentiable.
   virtual at::Tensor hidden(const Inputs& inputs) = 0;
 
-  /// Forward and backward through all heads: returns the total loss of each head's targets in nats,
-  /// float32 [head, lane], without gradient, and adds to the parameters' gradients those of the sum
-  /// over heads and lanes of scales[head][lane] * total. `targets`: by head; `scales`: float32 [head,
-  /// lane], on the network's device.
-  virtual at::Tensor accumulate(const Inputs& inputs, const std::vector<HeadTargets>& targets,
-                                const at::Tensor& scales) = 0;
+  /// Forward and backward through all heads: returns the total loss of each head's targets, and adds
+  /// to the parameters' gradients those of the sum over heads and lanes of scales[head][lane] * total.
+  /// Where a head fills the masks, the others read and are scored on what filled() gives. `targets`: by
+  /// head; `scales`: float32 [head, lane], on the network's device.
+  virtual Totals accumulate(const Inputs& inputs, const std::vector<HeadTargets>& targets,
+                            const at::Tensor& scales) = 0;
+
+  /// The batch after the head that fills has replaced its targets' tokens by a sample, keyed by the
+  /// seeds, the step and the first row of the inputs; as it is where no head fills or none of its
+  /// targets is there. Requires: seeds, where a head fills.
+  virtual Filled filled(const Inputs& inputs, std::vector<HeadTargets> targets) {
+    return {inputs, std::move(targets)};
+  }
 
   /// The hidden states of head number `head`, after the final norm: [lane, batch, time, width];
   /// differentiable. `streams`: empty before the first call for these inputs; where heads continue
-  /// each other, all are asked, in their order.
+  /// each other, all are asked, in their order. A head that fills reads inputs with their masks, and
+  /// leaves the streams as they are.
   virtual at::Tensor head_hidden(std::size_t head, const Inputs& inputs, HeadStreams& streams) = 0;
 
   /// The costs of a lane's targets of head number `head`, whose hidden states are `hidden`.

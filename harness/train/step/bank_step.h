@@ -24,6 +24,7 @@ struct StepOrder {
 /// The results of one step. The tensors are on the device, and the next step overwrites them.
 struct StepResult {
   at::Tensor losses;  // total loss of each head's and lane's targets in nats, [head, lane]
+  at::Tensor facts;   // as Totals::facts
   at::Tensor norms;   // of each lane's gradient before clipping, float64 [lane]
   double model = 0;   // seconds of this thread in forward and backward
   double update = 0;  // seconds of this thread in the update; counted in `model` on a device

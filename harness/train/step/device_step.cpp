@@ -4,6 +4,7 @@
 #include "harness/train/step/device_step.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 
@@ -30,7 +31,9 @@ class DeviceStep final : public BankStep {
     if (settings_.micro_batch == 0) {
       stage(order, order.lanes, 0);
       repeated_.run([this] {
-        result_.losses = accumulate();
+        Totals totals = accumulate();
+        result_.losses = std::move(totals.losses);
+        result_.facts = std::move(totals.facts);
         update();
       });
     } else {
@@ -51,10 +54,11 @@ class DeviceStep final : public BankStep {
       result_.losses = at::empty({heads(), std::ssize(order.lanes)},
                                  at::TensorOptions(device_).dtype(at::kFloat));
     result_.losses.zero_();
+    if (result_.facts.defined()) result_.facts.zero_();
     each_micro_batch(order.lanes, settings_.micro_batch,
                      [&](std::span<const data::Batch> lanes, std::int64_t first) {
                        stage(order, lanes, first);
-                       repeated_.run([this] { result_.losses.add_(accumulate()); });
+                       repeated_.run([this] { add(accumulate()); });
                      });
     repeated_update_.run([this] { update(); });
   }
@@ -146,7 +150,15 @@ class DeviceStep final : public BankStep {
     }
   }
 
-  at::Tensor accumulate() {
+  /// Adds the totals of a part of the rows. The sums stay where they are, for recordings.
+  void add(const Totals& part) {
+    result_.losses.add_(part.losses);
+    if (!part.facts.defined()) return;
+    if (!result_.facts.defined()) result_.facts = at::zeros_like(part.facts);
+    result_.facts.add_(part.facts);
+  }
+
+  Totals accumulate() {
     return settings_.network.accumulate(inputs_, targets_,
                                         table_.narrow(0, AdamW::kFactors, heads()));
   }

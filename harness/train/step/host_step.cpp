@@ -21,7 +21,9 @@ class HostStep final : public BankStep {
   StepResult run(const StepOrder& order) override {
     Stopwatch watch;
     StepResult result;
-    result.losses = gradients(order);
+    Totals totals = gradients(order);
+    result.losses = std::move(totals.losses);
+    result.facts = std::move(totals.facts);
     result.model = watch.lap();
     result.norms = settings_.optimizer.step(order.step, order.learning_rates);
     settings_.network.parameters_changed();
@@ -30,22 +32,27 @@ class HostStep final : public BankStep {
   }
 
  private:
-  /// Returns each head's and lane's total loss, float32 [head, lane]; sets the gradients.
-  at::Tensor gradients(const StepOrder& order) const {
+  /// Returns the totals of all parts of the step; sets the gradients.
+  Totals gradients(const StepOrder& order) const {
     const at::Tensor scales = at::empty(
         {static_cast<std::int64_t>(settings_.heads), settings_.network.lanes()}, at::kFloat);
     std::copy(order.gradient_scales.begin(), order.gradient_scales.end(), scales.data_ptr<float>());
-    at::Tensor losses;
+    Totals totals;
     each_micro_batch(order.lanes, settings_.micro_batch,
                      [&](std::span<const data::Batch> lanes, std::int64_t first) {
-                       const at::Tensor part = accumulate(lanes, order.step, first, scales);
-                       losses = losses.defined() ? losses + part : part;
+                       const Totals part = accumulate(lanes, order.step, first, scales);
+                       add(part.losses, totals.losses);
+                       add(part.facts, totals.facts);
                      });
-    return losses;
+    return totals;
   }
 
-  at::Tensor accumulate(std::span<const data::Batch> lanes, std::int64_t step, std::int64_t first,
-                        const at::Tensor& scales) const {
+  static void add(const at::Tensor& part, at::Tensor& sum) {
+    if (part.defined()) sum = sum.defined() ? sum + part : part;
+  }
+
+  Totals accumulate(std::span<const data::Batch> lanes, std::int64_t step, std::int64_t first,
+                    const at::Tensor& scales) const {
     Inputs inputs = to_inputs(lanes, settings_.device);
     inputs.dropout = settings_.dropout;
     inputs.seeds = settings_.seeds;

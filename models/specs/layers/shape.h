@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/contract/head.h"
 #include "models/specs/layers/layer_spec.h"
 
 namespace ablate::models {
@@ -18,6 +19,7 @@ struct Shape {
   std::int64_t head_width = 0;  // width / heads
   std::int64_t context = 0;     // positions in a row
   std::int64_t vocabulary = 0;  // ids
+  std::int64_t ordinary = 0;    // of these, those of text, from special_count on
   double hidden_multiple = 4;   // units of a feed-forward layer, as a multiple of the width
   bool rotary = true;           // false: learned positions
   bool rms_norm = false;        // false: layer norm
@@ -45,6 +47,14 @@ struct Shape {
     return static_cast<std::size_t>(block) % count;
   }
 };
+
+/// The attention heads of a network that is a fraction as wide. Not a whole number: there is no such
+/// network.
+double narrowed_heads(std::int64_t heads, double fraction);
+
+/// The sizes of a head's network of its own: of the same depth and layers, with a fraction of the
+/// attention heads and so of the width. Requires: a whole number of attention heads.
+Shape narrowed(Shape shape, const NarrowNetwork& own);
 
 /// How many layers of the first `blocks` blocks write to the stream, cross-attention excluded.
 std::int64_t writing_layers(const Shape& shape, std::int64_t blocks);

@@ -107,6 +107,15 @@ TEST(Realised, KeepsTheMeanOfEachFactOverTheExamplesThatStateIt) {
   EXPECT_EQ(realised.examples(), 3);
 }
 
+TEST(Realised, KeepsTheSumOfAFactOverItsCases) {
+  Realised realised;
+  realised.add("sampled_right", 3, 4);
+  realised.add("sampled_right", 0, 8);
+  EXPECT_EQ(realised.json().at("sampled_right"), 0.25);
+  EXPECT_EQ(realised.examples(), 0);
+  EXPECT_EQ(Realised::from_state(realised.state()).json(), realised.json());
+}
+
 TEST(Deviation, IsStatedIfAMeanDiffersByMoreThanChanceAndTolerance) {
   Realised realised;
   for (int i = 0; i < 10000; ++i) realised.add(kText, masked());  // hides .375

@@ -218,8 +218,8 @@ train::TargetCosts Oracle::costs(std::size_t, const at::Tensor& hidden, std::int
   return train::costs_under(logits(hidden, lane, targets.positions), targets.targets);
 }
 
-at::Tensor Oracle::accumulate(const train::Inputs&, const std::vector<train::HeadTargets>&,
-                              const at::Tensor&) {
+train::Totals Oracle::accumulate(const train::Inputs&, const std::vector<train::HeadTargets>&,
+                                 const at::Tensor&) {
   throw std::logic_error("an oracle is not trained");
 }
 

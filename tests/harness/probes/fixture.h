@@ -66,8 +66,8 @@ class Oracle : public train::Network {
   std::vector<train::Parameter>& parameters() override { return none_; }
   std::int64_t lanes() const override { return 1; }
   at::Tensor hidden(const train::Inputs& inputs) override;
-  at::Tensor accumulate(const train::Inputs&, const std::vector<train::HeadTargets>&,
-                        const at::Tensor&) override;
+  train::Totals accumulate(const train::Inputs&, const std::vector<train::HeadTargets>&,
+                           const at::Tensor&) override;
   at::Tensor head_hidden(std::size_t head, const train::Inputs& inputs,
                          train::HeadStreams& streams) override;
   train::TargetCosts costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,

@@ -120,20 +120,23 @@ TEST_F(DeviceTraining, ReadsEachStepOfABudgetOfTime) {
 }
 
 TEST(Readings, GiveStepsBackInOrder) {
-  Readings readings(1, 2, 3, "cpu");
+  Readings readings(1, 2, 2, 3, "cpu");
   for (int round = 0; round < 2; ++round) {
     for (int step = 0; step < 3; ++step) {
       EXPECT_FALSE(readings.full());
-      readings.add(at::tensor({1.5f + static_cast<float>(step), 2.5f}).unsqueeze(0),
-                   at::tensor({0.1 * step, 7.0}));
+      readings.add({.losses = at::tensor({1.5f + static_cast<float>(step), 2.5f}).unsqueeze(0),
+                    .facts = at::tensor({3.0f, 4.0f, 5.0f, 6.0f}).view({2, 2}),
+                    .norms = at::tensor({0.1 * step, 7.0})});
     }
     EXPECT_TRUE(readings.full());
     const at::Tensor read = readings.take();
-    ASSERT_EQ(read.sizes().vec(), (std::vector<std::int64_t>{3, 2, 2}));
+    ASSERT_EQ(read.sizes().vec(), (std::vector<std::int64_t>{3, 4, 2}));
     for (int step = 0; step < 3; ++step) {
       EXPECT_EQ(read[step][0][0].item<double>(), 1.5 + step);
       EXPECT_EQ(read[step][1][0].item<double>(), 0.1 * step);
       EXPECT_EQ(read[step][1][1].item<double>(), 7.0);
+      EXPECT_EQ(read[step][2][1].item<double>(), 4.0) << "sums of a fact";
+      EXPECT_EQ(read[step][3][0].item<double>(), 5.0) << "its counts";
     }
     EXPECT_EQ(readings.count(), 0);
   }

@@ -86,5 +86,17 @@ TEST(JoinHeads, PutsTheHeadOfTokensFirstWhateverPhaseHasIt) {
   EXPECT_FALSE(plain.couples_rows()) << "another phase's head";
 }
 
+TEST(JoinHeads, RefusesTwoGenerators) {
+  const HeadNeed generator = {.kind = "generator"},
+                 wide = {.kind = "generator", .params = {{"width", 0.5}}};
+  Needs plain = asking({}), first = asking({generator}), same = asking({generator}),
+        other = asking({wide});
+  EXPECT_EQ(first.target_part(), 0u) << "a generator takes no targets";
+  EXPECT_EQ(join_heads(std::vector<Needs*>{&plain, &first, &same}), "");
+  EXPECT_EQ(plain.heads.size(), 2u);
+  EXPECT_THAT(join_heads(std::vector<Needs*>{&first, &other}),
+              HasSubstr("choose the same settings of it"));
+}
+
 }  // namespace
 }  // namespace ablate::plan
