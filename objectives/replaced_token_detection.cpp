@@ -4,11 +4,18 @@
 // uniformly, and every such token is labelled: replaced, or as it was. A replacement that happens to
 // be the right token counts as it was.
 //
+// With a learned generator the same tokens are hidden by masks instead. A small masked language model,
+// trained with the backbone, predicts them, and what the backbone reads in their places are samples of
+// its predictions. The step makes the labels: a sample that is the right token counts as it was. Which
+// labels a text has is not known here, so there is neither an optimum nor a context-free floor; the
+// generator's own loss has its optimum, that of masked language modelling.
+//
 // Source: Clark et al. 2020, "ELECTRA: Pre-training Text Encoders as Discriminators Rather Than
-// Generators", arXiv:2003.10555, section 2, with the uniform generator of its code.
+// Generators", arXiv:2003.10555, section 2; the uniform generator is in its code.
 
 #include <cmath>
 
+#include "harness/base/error.h"
 #include "harness/contract/objective.h"
 #include "objectives/common/masks/masking.h"
 #include "objectives/common/rearrange/token_channel.h"
@@ -19,24 +26,39 @@ namespace {
 constexpr std::string_view kPicture =
     "text     a b c d e f\n"
     "inputs   a x c d y f     b and e were replaced\n"
-    "label    0 1 0 0 1 0     of each place\n";
+    "label    0 1 0 0 1 0     of each place\n"
+    "\n"
+    "with generator: learned\n"
+    "masked   a _ c d _ f     is read by the generator, which predicts b and e\n"
+    "inputs   a x c d e f     its samples: x is wrong, e is right\n"
+    "label    0 1 0 0 0 0\n";
 
 constexpr std::string_view kDiffers =
-    "replacements are drawn uniformly, where ELECTRA's are from a small masked language model that "
-    "is trained with it\n"
+    "replacements are drawn uniformly by default, where ELECTRA's are from a small masked language "
+    "model that is trained with it (generator: learned)\n"
+    "a learned generator reads a mask wherever it predicts; ELECTRA leaves 15 % of these tokens as "
+    "they are\n"
+    "it never samples a special token, which would be recognisable\n"
     "each token is replaced independently; ELECTRA masks a fixed number of each text\n"
     "special tokens are not replaced and not labelled\n";
 
 constexpr Token kAsItWas = 0, kReplaced = 1;  // labels
 
+constexpr double kWidth = 0.25, kDetectionWeight = 50;  // of a learned generator
+
+bool is_learned(const Params& params) { return params.has("generator"); }
+
+/// A learned generator shows masks, the uniform one random tokens.
 TokenChannel channel_of(const Params& params, const Context& context) {
+  const double mask = is_learned(params) ? 1 : 0;
   return {.rate = params.number("rate"),
-          .mask = 0,
-          .random = 1,
+          .mask = mask,
+          .random = 1 - mask,
           .ordinary = context.vocabulary.ordinary};
 }
 
 std::vector<Example> transform(const TokenChannel& channel, const Text& text, Rng rng) {
+  const bool masks = channel.mask > 0;
   std::vector<Example> examples(1);
   Example& example = examples.front();
   example.inputs.assign(text.tokens.begin(), text.tokens.end());
@@ -44,16 +66,33 @@ std::vector<Example> transform(const TokenChannel& channel, const Text& text, Rn
   for (const std::int32_t position : hide_each(text, channel.rate, rng.fork(0))) {
     Rng own = which.fork(static_cast<std::uint64_t>(position));
     example.inputs[static_cast<std::size_t>(position)] =
-        special_count + static_cast<Token>(own.below(channel.ordinary));
-    example.hidden.push_back({position, HiddenAs::random});
+        masks ? Token{mask_token} : special_count + static_cast<Token>(own.below(channel.ordinary));
+    example.hidden.push_back({position, masks ? HiddenAs::mask : HiddenAs::random});
   }
+  // The step replaces the label of a mask by that of its sample.
   for (std::size_t i = 0; i < text.tokens.size(); ++i)
     if (!text.is_special(i))
       example.labels.push_back(
           {.head = 0,
            .at = static_cast<std::int32_t>(i),
-           .target = example.inputs[i] == text.tokens[i] ? kAsItWas : kReplaced});
+           .target = masks || example.inputs[i] == text.tokens[i] ? kAsItWas : kReplaced});
+  if (masks)
+    for (const Hidden& hidden : example.hidden)
+      example.labels.push_back({.head = 1,
+                                .at = hidden.position,
+                                .target = text.tokens[static_cast<std::size_t>(hidden.position)]});
   return examples;
+}
+
+/// The best loss of a learned generator: that of masked language modelling with masks alone.
+std::vector<Loss> generator_optimum(const TokenChannel& channel, const Chain& language,
+                                    const Text& text, const Example& example) {
+  Example masked{.inputs = example.inputs};
+  masked.targets.assign(text.tokens.begin(), text.tokens.end());
+  masked.weights.assign(text.tokens.size(), 0.0f);
+  for (const Label& label : example.labels)
+    if (label.head == 1) masked.weights[static_cast<std::size_t>(label.at)] = label.weight;
+  return {optimum_through(channel, language, text, masked)};
 }
 
 /// The cost of a label, given the probabilities of what is shown with either one, up to a factor.
@@ -108,8 +147,40 @@ Loss context_free(const TokenChannel& channel, std::span<const double> unigram,
   return loss;
 }
 
+std::vector<HeadNeed> further_heads(const Params& params) {
+  if (!is_learned(params)) return {};
+  Json own = Json::object();
+  if (params.has("generator_width")) own["width"] = params.number("generator_width");
+  if (params.has("generator_embeddings")) own["embeddings"] = params.text("generator_embeddings");
+  return {{.kind = "generator", .params = std::move(own)}};
+}
+
+Objective with_learned_generator(const Params& params, const TokenChannel& channel) {
+  const double weight =
+      params.has("detection_weight") ? params.number("detection_weight") : kDetectionWeight;
+  Needs needs{.attention = Attention::bidirectional,
+              .alignment = Alignment::in_place,
+              .heads = {{.kind = "detection", .coefficient = weight}}};
+  for (HeadNeed& head : further_heads(params)) needs.heads.push_back(std::move(head));
+  return {
+      .needs = std::move(needs),
+      .transform = [channel](const Text& text, Rng rng) { return transform(channel, text, rng); },
+      .label_optima =
+          [channel](const Chain& language, const Text& text, const Example& example) {
+            return generator_optimum(channel, language, text, example);
+          },
+      .intended = {{"corruption", channel.rate, 0.01}}};
+}
+
 Objective build(const Params& params, const Context& context) {
   const TokenChannel channel = channel_of(params, context);
+  if (is_learned(params)) return with_learned_generator(params, channel);
+  for (const char* const name : {"generator_width", "generator_embeddings", "detection_weight"})
+    if (params.has(name))
+      reject(
+          "replaced_token_detection: {} is a setting of a learned generator, and this one is "
+          "uniform; set generator to learned, or leave {} out",
+          name, name);
   return {
       .needs = {.attention = Attention::bidirectional,
                 .alignment = Alignment::in_place,
@@ -125,20 +196,44 @@ Objective build(const Params& params, const Context& context) {
       .intended = {{"corruption", channel.rate, 0.01}}};
 }
 
-OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
+OptimumKind optimum_kind(const Params& params) {
+  return is_learned(params) ? OptimumKind::none : OptimumKind::exact;
+}
+
+std::vector<Param> params() {
+  return {
+      number("rate", 0.15, 0.001, 0.999,
+             "fraction of the tokens that are replaced; special ones never are"),
+      optional(choice("generator", nullptr, {"uniform", "learned"},
+                      "what draws the replacements. uniform: every ordinary token is as likely; "
+                      "learned: a small masked language model that is trained with the backbone; "
+                      "absent: uniform"),
+               "uniform"),
+      optional(number("generator_width", nullptr, 0.001, 1,
+                      "learned: width of the generator, as a fraction of the backbone's, in whole "
+                      "attention heads; absent: 0.25"),
+               kWidth),
+      optional(choice("generator_embeddings", nullptr, {"tied", "own"},
+                      "learned: whether the generator reads and predicts by the token table of the "
+                      "backbone or by its own; absent: tied"),
+               "tied"),
+      optional(number("detection_weight", nullptr, 0, 1e6,
+                      "learned: factor of the detection loss beside the generator's; absent: 50"),
+               kDetectionWeight)};
+}
 
 }  // namespace
 
 ObjectiveSpec replaced_token_detection_objective() {
   return {.name = "replaced_token_detection",
-          .summary = "tell which tokens were replaced by others, drawn uniformly",
+          .summary = "tell which tokens were replaced by others, drawn uniformly or by a generator",
           .picture = kPicture,
           .source = "Clark et al. 2020, arXiv:2003.10555, section 2",
           .differs = kDiffers,
-          .params = {number("rate", 0.15, 0.001, 0.999,
-                            "fraction of the tokens that are replaced; special ones never are")},
+          .params = params(),
           .build = build,
           .optimum_kind = optimum_kind,
+          .further_heads = further_heads,
           .predicts_tokens = false};
 }
 

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -112,6 +113,98 @@ TEST(ReplacedTokenDetection, WithoutContextRareTokensAreSuspect) {
     EXPECT_NEAR(cost(at, 1), -std::log(replaced / (as_it_was + replaced)), 1e-12);
   }
   EXPECT_LT(cost(1, 1), cost(0, 1));
+}
+
+Json learned(Json more = Json::object()) {
+  more["generator"] = "learned";
+  return more;
+}
+
+TEST(ReplacedTokenDetection, WithALearnedGeneratorMasksWhatTheUniformOneReplaces) {
+  const Tokens tokens = text_of(400, 10);
+  const Objective uniform = objective_of("replaced_token_detection", Json::object(), 10, 400),
+                  objective = objective_of("replaced_token_detection", learned(), 10, 400);
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Example example = objective.transform({.tokens = tokens}, Rng(seed)).front(),
+                  other = uniform.transform({.tokens = tokens}, Rng(seed)).front();
+    ASSERT_EQ(example.hidden.size(), other.hidden.size());
+    Tokens shown = tokens;
+    std::size_t next = other.labels.size();
+    for (const Hidden& hidden : example.hidden) {
+      shown[static_cast<std::size_t>(hidden.position)] = mask_token;
+      EXPECT_EQ(hidden.how, HiddenAs::mask);
+      ASSERT_LT(next, example.labels.size());
+      const Label& label = example.labels[next++];
+      EXPECT_EQ(label.head, 1);
+      EXPECT_EQ(label.at, hidden.position);
+      EXPECT_EQ(label.target, tokens[static_cast<std::size_t>(hidden.position)]);
+    }
+    EXPECT_EQ(next, example.labels.size());
+    EXPECT_EQ(example.inputs, shown);
+    for (std::size_t i = 0; i < other.labels.size(); ++i) {
+      EXPECT_EQ(example.labels[i].at, other.labels[i].at);
+      EXPECT_EQ(example.labels[i].target, 0) << "the step makes the labels of masks";
+    }
+  }
+}
+
+TEST(ReplacedTokenDetection, AsksForAGeneratorAsItsSettingsSay) {
+  const auto heads = [](const Json& params) {
+    return objective_of("replaced_token_detection", params, 10, 64).needs.heads;
+  };
+  EXPECT_EQ(heads(Json::object()).size(), 1u);
+  EXPECT_EQ(heads(Json::object())[0].coefficient, 1);
+  ASSERT_EQ(heads(learned()).size(), 2u);
+  EXPECT_EQ(heads(learned())[0].coefficient, 50);
+  EXPECT_EQ(heads(learned())[1].kind, "generator");
+  EXPECT_EQ(heads(learned())[1].params, Json::object());
+  EXPECT_EQ(heads(learned({{"detection_weight", 7}}))[0].coefficient, 7);
+  EXPECT_EQ(heads(learned({{"generator_width", 0.5}, {"generator_embeddings", "own"}}))[1].params,
+            (Json{{"width", 0.5}, {"embeddings", "own"}}));
+}
+
+TEST(ReplacedTokenDetection, SettingsThatSayTheDefaultLeaveItsConfigurationAsItWas) {
+  const ObjectiveSpec& spec = spec_of("replaced_token_detection");
+  const Json plain = Params(spec.params, Json::object()).json();
+  EXPECT_EQ(plain, (Json{{"rate", 0.15}}));
+  EXPECT_EQ(Params(spec.params, {{"generator", "uniform"}}).json(), plain);
+  EXPECT_EQ(Params(spec.params, learned({{"generator_width", 0.25},
+                                         {"generator_embeddings", "tied"},
+                                         {"detection_weight", 50}}))
+                .json(),
+            Params(spec.params, learned()).json());
+}
+
+TEST(ReplacedTokenDetection, RefusesSettingsOfAGeneratorThatIsNotLearned) {
+  EXPECT_THAT(
+      [] {
+        objective_of("replaced_token_detection", {{"generator_width", 0.5}}, 10, 64);
+      },
+      testing::ThrowsMessage<std::invalid_argument>(
+          testing::HasSubstr("set generator to learned, or leave generator_width out")));
+}
+
+TEST(ReplacedTokenDetection, WithALearnedGeneratorHasTheOptimumOfThatAlone) {
+  const ObjectiveSpec& spec = spec_of("replaced_token_detection");
+  EXPECT_EQ(spec.optimum_kind(Params(spec.params, learned())), OptimumKind::none);
+  const Objective objective =
+                      objective_of("replaced_token_detection", learned({{"rate", 0.4}}), 3, 8),
+                  masked = objective_of(
+                      "masked_lm", {{"rate", 0.4}, {"mask_share", 1}, {"random_share", 0}}, 3, 8);
+  EXPECT_FALSE(objective.optimum);
+  EXPECT_FALSE(objective.context_free);
+  const Chain chain = tiny_chain(1);
+  for (const Tokens& window : tiny_windows()) {
+    const Text text{.tokens = window};
+    const Example example = objective.transform(text, Rng(3)).front();
+    const Loss loss = objective.label_optima(chain, text, example).at(0);
+    EXPECT_EQ(loss.weight, static_cast<double>(example.hidden.size()));
+    Example scored{.inputs = example.inputs, .targets = window};
+    scored.weights.assign(window.size(), 0);
+    for (const Hidden& hidden : example.hidden)
+      scored.weights[static_cast<std::size_t>(hidden.position)] = 1;
+    EXPECT_EQ(loss.total, masked.optimum(chain, text, scored).total);
+  }
 }
 
 }  // namespace

@@ -86,15 +86,35 @@ std::vector<std::string> numbers(const std::vector<Token>& tokens) {
   return cells;
 }
 
+const HeadTraits& traits_of(const Preview::Shown& shown, const Label& label) {
+  return shown.batch.scored[static_cast<std::size_t>(label.head)].need.traits;
+}
+
 bool is_token(const Preview::Shown& shown, const Label& label) {
-  return shown.batch.scored[static_cast<std::size_t>(label.head)].need.traits.ahead > 0;
+  return traits_of(shown, label).ahead > 0;
+}
+
+/// Whether a sample that fills the label's place decides it in training.
+bool is_sampled(const Preview::Shown& shown, const Label& label) {
+  return std::ranges::any_of(shown.example.labels, [&](const Label& other) {
+    return other.at == label.at && traits_of(shown, other).fills;
+  });
+}
+
+std::string label_text(const Preview::Shown& shown, const Label& label) {
+  if (label.partner >= 0)
+    return fmt::format("  label   position {} belongs to position {}\n", label.partner, label.at);
+  if (is_sampled(shown, label))
+    return fmt::format("  label   of the token sampled in training, at position {}\n", label.at);
+  return fmt::format("  label   {}, at position {}\n", label.target, label.at);
 }
 
 /// The targets, and a row for each further head that predicts tokens: below the target that the same
 /// state predicts.
 void add_targets(Grid& grid, const Preview& preview, const Preview::Shown& shown) {
-  const std::size_t places = shown.example.targets.size();
-  grid.add("targets", scored(preview, shown.example));
+  const std::size_t places = std::max(shown.example.targets.size(), shown.example.inputs.size());
+  if (!shown.example.targets.empty() || shown.example.inputs.empty())
+    grid.add("targets", scored(preview, shown.example));
   std::map<std::int32_t, std::vector<std::string>> heads;
   for (const Label& label : shown.example.labels) {
     if (!(label.weight > 0) || !is_token(shown, label)) continue;
@@ -143,11 +163,7 @@ void print_example(std::ostream& out, const Preview& preview, const Preview::Sho
   if (left_alone(preview, shown))
     out << "  this text was left alone: the targets are the text; --count shows more\n";
   for (const Label& label : shown.example.labels)
-    if (label.weight > 0 && !is_token(shown, label))
-      out << (label.partner < 0
-                  ? fmt::format("  label   {}, at position {}\n", label.target, label.at)
-                  : fmt::format("  label   position {} belongs to position {}\n", label.partner,
-                                label.at));
+    if (label.weight > 0 && !is_token(shown, label)) out << label_text(shown, label);
   for (const Fact& fact : shown.example.facts)
     out << fmt::format("  {} = {:g}, as the objective states of this example\n", fact.name,
                        fact.value);

@@ -109,7 +109,9 @@ class Scorer {
   }
 
   void add_model(const data::Batch& batch, std::size_t first) {
-    const std::vector<TargetScores> heads = score_targets(subject_.network, batch, subject_.device);
+    const std::vector<TargetScores> heads = score_targets(
+        subject_.network, batch, subject_.device,
+        {static_cast<std::uint64_t>(subject_.seed), static_cast<std::int64_t>(first)});
     const data::Scored& scored = batch.primary_scored();
     const TargetScores& scores = heads[batch.primary];
     for (std::size_t i = 0; i < scores.costs.size(); ++i) {

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "harness/probes/held_out/yardsticks_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/tally.h"
@@ -16,15 +18,16 @@ constexpr auto kFraction = "fraction";
 /// Adds loss, optimum, excess and floor. `at`: "" or a suffix such as "_at_15"; `where`: what
 /// follows each description.
 void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::string& where,
-                Comparable across, Comparable excess_across, bool optimum) {
+                Comparable across, Comparable excess_across, bool floor, bool optimum) {
   const auto add = [&](const char* name, Better better, Comparable comparable,
                        const char* description) {
     metrics.push_back(
         {fmt::format("held_out.{}{}", name, at), kNats, better, comparable, description + where});
   };
   add("loss", Better::lower, across, "mean cost of a scored target of held-out text");
-  add("context_free", Better::neither, across,
-      "loss of the best predictor that sees only the target's own position: the floor");
+  if (floor)
+    add("context_free", Better::neither, across,
+        "loss of the best predictor that sees only the target's own position: the floor");
   if (!optimum) return;
   add("optimum", Better::neither, across,
       "loss of the exact predictor of the language on the same examples: the lowest expected loss "
@@ -32,6 +35,11 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
   add("excess", Better::lower, excess_across,
       "loss minus optimum, on the same examples; it is small where the objective leaves little to "
       "learn: read it with share_learned");
+}
+
+/// Whether a sample of a network makes the labels: what is known of them beforehand is no floor.
+bool samples_labels(const std::vector<HeadNeed>& heads) {
+  return std::ranges::any_of(heads, [](const HeadNeed& head) { return head.traits.fills; });
 }
 
 /// Adds the metrics of a head other than the first.
@@ -59,9 +67,14 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const Params& params = arm.params;
   const bool language = arm.language;
   const bool optimum = language && has_optimum(objective, params);
+  const bool floor = !samples_labels(arm.further_heads());
   std::vector<Metric> list;
   add_losses(list, "", ", at the arm's own setting", Comparable::same_objective,
-             Comparable::all_arms, optimum);
+             Comparable::all_arms, floor, optimum);
+  if (!floor)
+    list.front().caveat =
+        "the labels are made from samples of the arm's own generator, and a better generator makes "
+        "them harder to tell";
   list.push_back({"held_out.accuracy", kFraction, Better::higher, Comparable::same_objective,
                   "fraction of scored targets that the model gives the highest probability"});
   list.push_back({"held_out.untrained_loss", kNats, Better::neither, Comparable::same_objective,
@@ -87,7 +100,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
     const std::size_t first = list.size();
     const Comparable across = yardstick.own ? Comparable::same_objective : Comparable::same_family;
     add_losses(list, fmt::format("_{}", yardstick.name), yardstick.where, across,
-               yardstick.own ? Comparable::all_arms : across,
+               yardstick.own ? Comparable::all_arms : across, floor,
                language && has_optimum(objective, yardstick.params));
     if (language) add_caveats(list, first, objective, yardstick.params);
   }

@@ -15,6 +15,7 @@ std::vector<MadeExample> made(std::span<const data::PlacedExample> step) {
 std::vector<Loss> floors_of(const Objective& objective, std::span<const double> unigram,
                             std::span<const data::PlacedExample> step) {
   if (objective.step_context_free) return objective.step_context_free(made(step));
+  if (!objective.context_free) return std::vector<Loss>(step.size());
   std::vector<Loss> floors;
   floors.reserve(step.size());
   for (const data::PlacedExample& placed : step)

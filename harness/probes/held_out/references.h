@@ -9,8 +9,8 @@
 
 namespace ablate::probes {
 
-/// The loss of the best predictor without context on each example of a step. `unigram`: as for
-/// Objective::context_free.
+/// The loss of the best predictor without context on each example of a step; nothing where it is not
+/// known. `unigram`: as for Objective::context_free.
 std::vector<Loss> floors_of(const Objective& objective, std::span<const double> unigram,
                             std::span<const data::PlacedExample> step);
 

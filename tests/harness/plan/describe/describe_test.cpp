@@ -185,6 +185,8 @@ TEST(Describe, KnowsTheMetricsOfHeadsThatAreNotTheDefault) {
   EXPECT_EQ(head["objectives"], Json::array({"multi_token_prediction"}));
   const Json pair = describe(catalog(), "held_out.pair_accuracy");
   EXPECT_EQ(pair["objectives"], Json::array({"masked_lm"}));
+  const Json generator = describe(catalog(), "held_out.excess_generator");
+  EXPECT_EQ(generator["objectives"], Json::array({"replaced_token_detection"}));
 }
 
 TEST(Describe, KnowsTheMetricsOfAPlan) {

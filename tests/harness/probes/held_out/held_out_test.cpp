@@ -87,6 +87,25 @@ TEST(HeldOut, ScoresTheExactPredictorOfPairsAtItsOptimumAmongThoseOfATrainingSte
     }
 }
 
+TEST(HeldOut, ScoresAGeneratorAtItsOptimumAndWhatDetectsItsSamplesWithoutAFloor) {
+  const SmallWorld world;
+  const ObjectiveSpec& masked = objective_named("masked_lm");
+  const Oracle::Rule exact =
+      exact_rule(world.language.chain(), masked,
+                 Params(masked.params, {{"mask_share", 1}, {"random_share", 0}}));
+  const auto ids = static_cast<std::size_t>(world.vocabulary().size());
+  Oracle oracle(world.language.chain(), [&](const Seen& seen) {
+    return seen.head == 1 ? exact(seen) : std::vector<double>(ids, 0.0);
+  });
+  const Json learned = {{"type", "replaced_token_detection"}, {"generator", "learned"}};
+  const Measurement m = measured(world, trial_of(learned), oracle, kHeldOutProbe);
+  EXPECT_NEAR(m.metrics.at("held_out.excess_generator"), 0, 1e-6);
+  EXPECT_GT(m.metrics.at("held_out.optimum_generator"), 0.1);
+  EXPECT_TRUE(m.metrics.contains("held_out.loss"));
+  for (const char* const name : {"held_out.context_free", "held_out.optimum", "held_out.excess"})
+    EXPECT_FALSE(m.metrics.contains(name)) << name;
+}
+
 TEST(HeldOut, ReadsTextWithoutMasksAndBesideThatAsInTraining) {
   const SmallWorld world;
   const ObjectiveSpec& spec = objective_named("causal_lm");

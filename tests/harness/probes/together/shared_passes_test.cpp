@@ -37,8 +37,8 @@ std::unique_ptr<train::Network> network_of(const SmallWorld& world, const plan::
 /// Trials of one shape, their objectives and seeds apart, and what is measured of each.
 class Together : public ::testing::Test {
  protected:
-  explicit Together(const char* objective = "causal_lm")
-      : trial(testing::trial_of({{"type", objective}})) {}
+  explicit Together(const Json& objective = {{"type", "causal_lm"}})
+      : trial(testing::trial_of(objective)) {}
 
   std::unique_ptr<train::Network> lane(std::uint64_t seed) const {
     auto network = network_of(world, trial, 1);
@@ -90,6 +90,24 @@ TEST_F(Together, ModelsAreMeasuredAsEachAlone) {
   expect_as_alone(together(passes, probes), probes);
   EXPECT_GE(passes.shared(), 9) << "of three models in three probes each";
   EXPECT_GE(banks, 1);
+  EXPECT_TRUE(notes.empty());
+}
+
+/// Models whose generator fills what they are scored on.
+class TogetherWithGenerators : public Together {
+ protected:
+  TogetherWithGenerators()
+      : Together({{"type", "replaced_token_detection"},
+                  {"generator", "learned"},
+                  {"generator_width", 0.5}}) {}
+};
+
+TEST_F(TogetherWithGenerators, ModelsAreMeasuredAsEachAlone) {
+  SharedPasses passes([&](std::int64_t lanes) { return network_of(world, trial, lanes); },
+                      [&](const std::string& words) { notes.push_back(words); });
+  const std::vector<Json> held_out = {{{"type", "held_out"}}};
+  expect_as_alone(together(passes, held_out), held_out);
+  EXPECT_GE(passes.shared(), 6) << "of three models, each in passes of generator and backbone";
   EXPECT_TRUE(notes.empty());
 }
 
