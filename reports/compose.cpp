@@ -44,10 +44,9 @@
 namespace ablate::reports {
 namespace {
 
-Section result_section(const Json& plan, const Analysis& analysis, const Findings& findings,
-                       const Analysis* common) {
+Section result_section(const Analysis& analysis, const Findings& findings, const Analysis* common) {
   Section section{"result", "Result", {}};
-  section.add(stores_table(plan));
+  section.add(stores_table(analysis.plan));
   section.blocks.push_back(main_table(analysis));
   if (common != nullptr)
     for (Paragraph& note : rates_notes(analysis, *common))
@@ -78,12 +77,12 @@ Section dynamics_section(const Analysis& analysis, const Findings& findings) {
   return section;
 }
 
-Section ledger_section(const store::Records& records, const Analysis& analysis) {
+Section ledger_section(const Analysis& analysis) {
   Section section{"ledger", "What each arm spent", {}};
-  section.blocks.push_back(Paragraph{matching(records.plan)});
+  section.blocks.push_back(Paragraph{matching(analysis.plan)});
   for (Table& table : budget_tables(analysis)) section.add(std::move(table));
   section.add(budget_slopes(analysis));
-  section.add(ledger_table(records, analysis));
+  section.add(ledger_table(analysis));
   section.add(realised_table(analysis));
   return section;
 }
@@ -116,24 +115,14 @@ Section group_section(const Analysis& analysis, const Findings& findings, const 
   return section;
 }
 
-/// What the plan warned of and no other part of the report says: its sentence on the seeds is part
-/// of the method.
-std::vector<std::string> plan_warnings(const Json& plan) {
-  std::vector<std::string> warnings;
-  const Json stored = plan.value("warnings", Json::array());
-  for (const Json& warning : stored)
-    if (warning.is_string() && warning != plan.value("power", Json()))
-      warnings.push_back(warning.get<std::string>());
-  return warnings;
-}
-
 /// The counts of failures stand below the main table; here are their messages.
-Section failures_section(const store::Records& records, const Analysis& analysis) {
+Section failures_section(const Analysis& analysis) {
   Section section{"failures", "Failures and warnings", {}};
   for (const std::string& line : messages(analysis)) section.blocks.push_back(Paragraph{line});
   for (std::string& line : unrecorded(analysis))
     section.blocks.push_back(Paragraph{std::move(line), true});
-  for (std::string& warning : plan_warnings(records.plan))
+  // Its sentence on the seeds is part of the method.
+  for (std::string& warning : analysis.plan.other_warnings())
     section.blocks.push_back(Paragraph{std::move(warning), true});
   if (!section.blocks.empty()) return section;
   const bool complete = failures(analysis).empty();
@@ -174,8 +163,7 @@ std::string facts(const Analysis& analysis) {
   return completed == trials ? text : fmt::format("{}, {} completed", text, completed);
 }
 
-Document sections(const store::Records& records, const Analysis& analysis, const Findings& findings,
-                  const Analysis* common) {
+Document sections(const Analysis& analysis, const Findings& findings, const Analysis* common) {
   Document document{analysis.experiment,
                     analysis.question,
                     whole_answer(analysis, findings),
@@ -184,18 +172,17 @@ Document sections(const store::Records& records, const Analysis& analysis, const
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   };
-  add(result_section(records.plan, analysis, findings, common));
+  add(result_section(analysis, findings, common));
   if (common != nullptr)
-    for (Section& section : tuning_sections(records.plan, analysis, *common))
-      add(std::move(section));
+    for (Section& section : tuning_sections(analysis, *common)) add(std::move(section));
   Section curves{"curves", "Training curves", {}};
   curves.add(training_curves(analysis));
   add(std::move(curves));
   add(dynamics_section(analysis, findings));
-  add(ledger_section(records, analysis));
+  add(ledger_section(analysis));
   for (const Group& group : groups_of(analysis)) add(group_section(analysis, findings, group));
   for (Section& section : text_sections(analysis)) add(std::move(section));
-  add(failures_section(records, analysis));
+  add(failures_section(analysis));
   add(method_section(analysis));
   return document;
 }
@@ -210,10 +197,9 @@ std::vector<Statement> whole_answer(const Analysis& analysis, const Findings& fi
   return statements;
 }
 
-Document compose(const store::Records& records, const Analysis& analysis, const Findings& findings,
-                 const Analysis* common) {
+Document compose(const Analysis& analysis, const Findings& findings, const Analysis* common) {
   try {
-    return sections(records, analysis, findings, common);
+    return sections(analysis, findings, common);
   } catch (const Json::exception& error) {
     damaged(
         "the stored records cannot be read: {}; rebuild the index with `ablate doctor DIR "

@@ -13,7 +13,7 @@ std::vector<Statement> whole_answer(const Analysis& analysis, const Findings& fi
 
 /// The content of an experiment's report. Throws DamagedFile where the stored plan or a stored
 /// record cannot be read.
-Document compose(const store::Records& records, const Analysis& analysis, const Findings& findings,
+Document compose(const Analysis& analysis, const Findings& findings,
                  const Analysis* common = nullptr);
 
 }  // namespace ablate::reports

@@ -45,9 +45,9 @@ std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted, co
                                       const Made& made) const {
   check(wanted);
   const Findings findings = findings_of(analysis_);
-  const Document document = compose(records_, analysis_, findings, common());
-  const Json json = report_json(analysis_, findings, document.answer, common(), records_.plan);
-  const Content content{analysis_, findings, document, json, records_.plan, venue, common()};
+  const Document document = compose(analysis_, findings, common());
+  const Json json = report_json(analysis_, findings, document.answer, common());
+  const Content content{analysis_, findings, document, json, venue, common()};
   const bool only_archive =
       std::ranges::all_of(wanted, [](const std::string& name) { return name == kArchive; }) &&
       !wanted.empty();
@@ -77,8 +77,7 @@ std::string Report::terminal_text(const Terminal& terminal) const {
 
 Json Report::json() const {
   const Findings findings = findings_of(analysis_);
-  return report_json(analysis_, findings, whole_answer(analysis_, findings), common(),
-                     records_.plan);
+  return report_json(analysis_, findings, whole_answer(analysis_, findings), common());
 }
 
 }  // namespace ablate::reports

@@ -26,7 +26,7 @@ class Report {
   /// Analyses the records, and keeps a reference to them. Throws DamagedFile where plan and trials
   /// are inconsistent.
   explicit Report(const store::Records& records) : records_(records), analysis_(analyse(records)) {
-    if (is_tuned(records.plan)) common_ = analyse(records, Rates::common);
+    if (analysis_.plan.tuned) common_ = analyse(records, Rates::common);
   }
   explicit Report(store::Records&& records) = delete;
 

@@ -59,9 +59,8 @@ std::vector<Paragraph> rates_notes(const Analysis& own, const Analysis& common) 
   return notes;
 }
 
-std::vector<Section> tuning_sections(const Json& plan, const Analysis& own,
-                                     const Analysis& common) {
-  const TuningRecord record = tuning_record(plan, own);
+std::vector<Section> tuning_sections(const Analysis& own, const Analysis& common) {
+  const TuningRecord record = tuning_record(own);
   return {common_section(record, common), tuning_section(record, own, common)};
 }
 

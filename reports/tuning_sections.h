@@ -13,7 +13,7 @@ namespace ablate::reports {
 /// other way round at the common rate.
 std::vector<Paragraph> rates_notes(const Analysis& own, const Analysis& common);
 
-/// The result at the common rate, and what tuning has tried and spent. Requires: is_tuned(plan).
-std::vector<Section> tuning_sections(const Json& plan, const Analysis& own, const Analysis& common);
+/// The result at the common rate, and what tuning has tried and spent. Requires: own.plan.tuned.
+std::vector<Section> tuning_sections(const Analysis& own, const Analysis& common);
 
 }  // namespace ablate::reports

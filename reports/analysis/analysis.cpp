@@ -14,14 +14,8 @@
 namespace ablate::reports {
 namespace {
 
-std::string text_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-MetricRow metric_from(const Json& json) {
-  return {text_at(json, "name"), text_at(json, "unit"), better_from(text_at(json, "better")),
-          comparable_from(text_at(json, "comparable_across")), text_at(json, "meaning")};
+MetricRow metric_from(const store::StoredMetric& metric) {
+  return {metric.name, metric.unit, metric.better, metric.comparable_across, metric.description};
 }
 
 void add_metric(std::vector<MetricRow>& metrics, const MetricRow& row, const std::string& arm,
@@ -38,14 +32,12 @@ void add_metric(std::vector<MetricRow>& metrics, const MetricRow& row, const std
   if (found->better != row.better) found->better = Better::neither;
 }
 
-std::vector<MetricRow> read_metrics(const Json& plan, const std::vector<ArmResult>& arms) {
+std::vector<MetricRow> read_metrics(const store::StoredPlan& plan,
+                                    const std::vector<ArmResult>& arms) {
   std::vector<MetricRow> metrics;
-  const Json declared = plan.value("metrics", Json::object());
-  for (const ArmResult& arm : arms) {
-    for (const Json& row : declared.value(arm.name, Json::array())) {
-      add_metric(metrics, metric_from(row), arm.name, text_at(row, "caveat"));
-    }
-  }
+  for (const ArmResult& arm : arms)
+    for (const store::StoredMetric& declared : plan.metrics_of(arm.name))
+      add_metric(metrics, metric_from(declared), arm.name, declared.caveat);
   std::set<std::string> known;
   std::set<std::string> measured;
   for (const MetricRow& row : metrics) known.insert(row.name);
@@ -60,30 +52,27 @@ std::vector<MetricRow> read_metrics(const Json& plan, const std::vector<ArmResul
   return metrics;
 }
 
-/// The row of the plan that an arm's trials at the common rate are of: a copy of the arm, unless
+/// The arm of the plan that an arm's trials at the common rate are of: a copy of the arm, unless
 /// that rate is its own.
-const Json& row_at_common_rate(const Json& plan, const Json& own) {
-  for (const Json& row : plan.at("arms"))
-    if (text_at(row, "of") == own.at("name").get_ref<const std::string&>()) return row;
-  return own;
+const store::StoredArm& at_common_rate(const store::StoredPlan& plan, const store::StoredArm& own) {
+  const auto copy = std::ranges::find(plan.arms, own.name, &store::StoredArm::of);
+  return copy == plan.arms.end() ? own : *copy;
 }
 
-std::vector<ArmResult> read_arms(const Json& plan, Rates rates) {
+std::vector<ArmResult> read_arms(const store::StoredPlan& plan, Rates rates) {
   std::vector<ArmResult> arms;
-  for (const Json& own : plan.at("arms")) {
-    if (is_tuned(plan) && !text_at(own, "of").empty()) continue;
-    const Json& row = rates == Rates::common ? row_at_common_rate(plan, own) : own;
+  for (const store::StoredArm& own : plan.arms) {
+    if (plan.tuned && !own.of.empty()) continue;
+    const store::StoredArm& planned = rates == Rates::common ? at_common_rate(plan, own) : own;
     ArmResult arm;
-    arm.name = own.at("name").get<std::string>();
-    arm.planned = row.at("name").get<std::string>();
-    arm.label = text_at(own, "label");
-    if (arm.label.empty()) arm.label = arm.name;
-    arm.material = text_at(own, "material");
-    arm.baseline = own.value("baseline", false);
-    arm.config = row.value("config", Json::object());
+    arm.name = own.name;
+    arm.planned = planned.name;
+    arm.label = own.label.empty() ? own.name : own.label;
+    arm.material = own.material;
+    arm.baseline = own.baseline;
+    arm.config = *planned.config;
     arm.settings = arm.config.value("objective", Json::object());
-    arm.objective =
-        row.contains("objective") ? text_at(row, "objective") : text_at(arm.settings, "type");
+    arm.objective = planned.objective;
     arms.push_back(std::move(arm));
   }
   return arms;
@@ -102,13 +91,11 @@ void count_outcome(ArmResult& arm, const std::string& outcome) {
 }
 
 /// Whether the plan has an arm of this name, at whatever rate.
-bool is_planned(const Json& plan, const std::string& name) {
-  const Json& arms = plan.at("arms");
-  return std::any_of(arms.begin(), arms.end(),
-                     [&](const Json& row) { return text_at(row, "name") == name; });
+bool is_planned(const store::StoredPlan& plan, const std::string& name) {
+  return std::ranges::find(plan.arms, name, &store::StoredArm::name) != plan.arms.end();
 }
 
-void distribute(const Json& plan, const std::vector<store::TrialRecord>& trials,
+void distribute(const store::StoredPlan& plan, const std::vector<store::TrialRecord>& trials,
                 std::vector<ArmResult>& arms) {
   for (const store::TrialRecord& trial : trials) {
     const auto named = [&](const ArmResult& arm) { return arm.planned == trial.arm; };
@@ -149,11 +136,10 @@ Estimate measured(const ArmResult& arm, const std::string& metric) {
 }
 
 /// Adds each arm's estimates of the metrics that were declared for it or measured on it.
-void estimate_metrics(const Json& plan, const std::vector<MetricRow>& metrics, ArmResult& arm) {
+void estimate_metrics(const store::StoredPlan& plan, const std::vector<MetricRow>& metrics,
+                      ArmResult& arm) {
   std::set<std::string> names;
-  for (const Json& row : plan.value("metrics", Json::object()).value(arm.name, Json::array())) {
-    names.insert(text_at(row, "name"));
-  }
+  for (const store::StoredMetric& declared : plan.metrics_of(arm.name)) names.insert(declared.name);
   for (const store::TrialRecord* trial : arm.trials) {
     for (const auto& [name, value] : trial->metrics) names.insert(name);
   }
@@ -162,14 +148,12 @@ void estimate_metrics(const Json& plan, const std::vector<MetricRow>& metrics, A
   }
 }
 
-void read_declared_analysis(const Json& plan, Analysis& analysis) {
-  const Json declared = plan.value("analysis", Json::object());
-  analysis.primary = text_at(declared, "primary");
-  analysis.alpha = declared.value("alpha", 0.05);
-  const bool corrected = text_at(declared, "correction") != "none";
-  analysis.correction = corrected ? statistics::Correction::holm : statistics::Correction::none;
-  const Json effect = declared.value("smallest_effect", Json());
-  if (effect.is_number()) analysis.smallest_effect = effect.get<double>();
+void read_declared_analysis(const store::StoredAnalysis& declared, Analysis& analysis) {
+  analysis.primary = declared.primary;
+  analysis.alpha = declared.alpha;
+  analysis.correction =
+      declared.corrected ? statistics::Correction::holm : statistics::Correction::none;
+  analysis.smallest_effect = declared.smallest_effect;
 }
 
 /// Gives every arm, and every estimate that is of values by seed, its anchor.
@@ -188,13 +172,11 @@ void name_anchors(Analysis& analysis, Rates rates) {
 }
 
 /// The types of the probes that have a name of their own. All trials have the same probes.
-std::map<std::string, std::string> named_probes(const Json& plan) {
+std::map<std::string, std::string> named_probes(const store::StoredPlan& plan) {
   std::map<std::string, std::string> types;
-  const auto trials = plan.find("trials");
-  if (trials == plan.end() || trials->empty()) return types;
-  for (const Json& probe : trials->front().value("probes", Json::array()))
-    if (const std::string name = text_at(probe, "name"); !name.empty())
-      types[name] = text_at(probe, "type");
+  if (plan.trials.empty()) return types;
+  for (const store::StoredProbe& probe : store::probes_of(plan.trials.front()))
+    if (probe.named) types[probe.name] = probe.type;
   return types;
 }
 
@@ -261,25 +243,21 @@ std::int64_t Analysis::trials() const {
   return static_cast<std::int64_t>(count);
 }
 
-bool is_tuned(const Json& plan) {
-  const Json tuning = plan.value("tuning", Json());
-  return tuning.is_object() && text_at(tuning, "stage") == "result";
-}
-
 Analysis analyse(const store::Records& records, Rates rates) {
   Analysis analysis;
   try {
-    const Json& plan = records.plan;
-    analysis.experiment = text_at(plan, plan.contains("experiment") ? "experiment" : "name");
-    analysis.question = text_at(plan, "question");
-    read_declared_analysis(plan, analysis);
+    analysis.plan = store::stored_plan(records.plan);
+    const store::StoredPlan& plan = analysis.plan;
+    analysis.experiment = plan.experiment;
+    analysis.question = plan.question;
+    read_declared_analysis(plan.analysis, analysis);
     analysis.arms = read_arms(plan, rates);
     distribute(plan, records.trials, analysis.arms);
     analysis.metrics = read_metrics(plan, analysis.arms);
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
     analysis.looks = looks_of(plan, analysis.arms);
     analysis.probe_types = named_probes(plan);
-    analysis.declared_trends = trend_contrasts(plan.value("analysis", Json::object()), analysis);
+    analysis.declared_trends = trend_contrasts(*plan.analysis.section, analysis);
   } catch (const Json::exception& error) {
     damaged(
         "the stored plan cannot be read: {}; rebuild the index with `ablate doctor DIR --rebuild`",

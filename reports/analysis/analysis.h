@@ -34,6 +34,7 @@
 #include "harness/statistics/sequential/looks.h"
 #include "harness/statistics/verdict.h"
 #include "harness/store/index/records.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::reports {
 
@@ -136,6 +137,7 @@ struct LooksSoFar {
 
 /// Everything that a report may print about an experiment.
 struct Analysis {
+  store::StoredPlan plan;  // points into the records analysed
   std::string experiment;
   std::string question;
   std::vector<ArmResult> arms;          // in the plan's order
@@ -172,8 +174,5 @@ struct Analysis {
 /// result points into `records`.
 Analysis analyse(const store::Records& records, Rates rates = Rates::own);
 Analysis analyse(store::Records&& records, Rates rates = Rates::own) = delete;
-
-/// Whether the records are the result of an experiment whose learning rates were tuned.
-bool is_tuned(const Json& plan);
 
 }  // namespace ablate::reports

@@ -6,9 +6,7 @@
 #include <cmath>
 #include <span>
 
-#include "harness/base/error.h"
 #include "harness/base/number_text.h"
-#include "harness/plan/trial/stored_looks.h"
 #include "harness/statistics/paired/equivalence.h"
 #include "harness/statistics/paired/non_inferiority.h"
 #include "harness/statistics/paired/sign_flip.h"
@@ -65,14 +63,10 @@ double p_over_looks(const Analysis& analysis, const Estimate& difference, const 
 
 }  // namespace
 
-std::optional<LooksSoFar> looks_of(const Json& plan, const std::vector<ArmResult>& arms) {
-  const Json sequential = plan.value("sequential", Json());
-  if (sequential.is_null()) return std::nullopt;
-  LooksSoFar looks{.seeds = plan::looks_in(sequential),
-                   .weights = sequential.at("weights").get<std::vector<double>>()};
-  if (looks.weights.size() != looks.seeds.size())
-    damaged("the stored plan is damaged: it has {} looks and {} weights of looks",
-            looks.seeds.size(), looks.weights.size());
+std::optional<LooksSoFar> looks_of(const store::StoredPlan& plan,
+                                   const std::vector<ArmResult>& arms) {
+  if (!plan.looks) return std::nullopt;
+  LooksSoFar looks{.seeds = plan.looks->seeds, .weights = plan.looks->weights};
   const auto complete = [&](std::int64_t seeds) {
     return std::all_of(arms.begin(), arms.end(),
                        [&](const ArmResult& arm) { return has_ended(arm, seeds); });

@@ -12,7 +12,8 @@ namespace ablate::reports {
 
 /// The looks that a plan keeps, and how many of them are complete: every trial of their seeds has
 /// ended. None for a plan without looks. `arms`: with their trials.
-std::optional<LooksSoFar> looks_of(const Json& plan, const std::vector<ArmResult>& arms);
+std::optional<LooksSoFar> looks_of(const store::StoredPlan& plan,
+                                   const std::vector<ArmResult>& arms);
 
 /// p of the sign-flip test of a difference, with what looks so far and to come take of alpha. Without
 /// looks it is the test of all values. Requires: a value.

@@ -62,15 +62,13 @@ Spread spread_of(const Analysis& analysis, const std::vector<Facts>& arms,
 
 }  // namespace
 
-std::string matching(const Json& plan) {
+std::string matching(const store::StoredPlan& plan) {
   std::string text;
   std::string allowed;
-  for (const Json& row : plan.value("match", Json::array())) {
-    if (!row.is_object()) continue;
-    text +=
-        fmt::format("{}{} ({} % apart)", text.empty() ? "" : ", ", row.at("on").get<std::string>(),
-                    significant(100 * row.at("spread").get<double>(), 2));
-    allowed = significant(100 * row.at("tolerance").get<double>(), 2);
+  for (const store::StoredMatch& match : plan.match) {
+    text += fmt::format("{}{} ({} % apart)", text.empty() ? "" : ", ", match.on,
+                        significant(100 * match.spread, 2));
+    allowed = significant(100 * match.tolerance, 2);
   }
   if (text.empty()) return "The experiment asked for no quantity to be matched between arms.";
   return fmt::format("Matched between arms on {}; at most {} % was allowed.", text, allowed);

@@ -59,25 +59,24 @@ std::vector<FactDifference> differing_facts(const std::vector<Facts>& first,
   return differences;
 }
 
-std::string name_in(const Json& plan) { return plan.value("experiment", std::string()); }
-
 /// The measurement ids of the plan's trials, by arm and seed.
-std::map<TrialPlace, std::vector<std::string>> measurements_in(const Json& plan) {
+std::map<TrialPlace, std::vector<std::string>> measurements_in(const store::StoredPlan& plan) {
   std::map<TrialPlace, std::vector<std::string>> ids;
-  for (const Json& trial : plan.value("trials", Json::array()))
-    ids[{trial.at("arm"), integer_in(trial.at("seed"))}] =
-        store::measurement_ids(trial.value("probes", Json::array()));
+  for (const store::StoredTrial& trial : plan.trials)
+    ids[{trial.arm, trial.seed}] = store::measurement_ids(*trial.probes);
   return ids;
 }
 
 std::vector<std::string> plan_lines(const store::Records& first, const store::Records& second,
                                     const std::vector<TrialPair>& pairs) {
   std::vector<std::string> lines;
-  if (name_in(first.plan) != name_in(second.plan))
-    lines.push_back(fmt::format("experiment: {} -> {}", name_in(first.plan), name_in(second.plan)));
+  const store::StoredPlan own = store::stored_plan(first.plan),
+                          other = store::stored_plan(second.plan);
+  if (own.experiment != other.experiment)
+    lines.push_back(fmt::format("experiment: {} -> {}", own.experiment, other.experiment));
   for (std::string& line : store::compare_plans(first.plan, second.plan).lines)
     lines.push_back(std::move(line));
-  const auto ours = measurements_in(first.plan), theirs = measurements_in(second.plan);
+  const auto ours = measurements_in(own), theirs = measurements_in(other);
   std::int64_t ids = 0, measurements = 0;
   for (const TrialPair& pair : pairs) {
     const TrialPlace place{pair.first->arm, pair.first->seed};

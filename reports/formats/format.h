@@ -13,14 +13,12 @@
 namespace ablate::reports {
 
 /// The input of every writer: the numbers, what follows from them, the content in reading order, the
-/// same for programs (report_json()), the frozen plan, and the pages that drawings on paper are made
-/// for.
+/// same for programs (report_json()), and the pages that drawings on paper are made for.
 struct Content {
   const Analysis& analysis;
   const Findings& findings;
   const Document& document;
   const Json& json;
-  const Json& plan;
   Venue venue = {};
   const Analysis* common = nullptr;  // at the common learning rate; null without tuning
 };

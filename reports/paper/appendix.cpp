@@ -140,20 +140,16 @@ std::string kind_of(const Analysis& analysis) {
   return "";
 }
 
-std::string tokens_text(const Json& corpus, const char* part) {
-  const Json about = corpus.value(part, Json());
-  const Json tokens = about.is_object() ? about.value("tokens", Json()) : Json();
-  return tokens.is_number() ? amount(tokens.get<double>()) + " tokens" : "unknown size";
+std::string tokens_text(const std::optional<double>& tokens) {
+  return tokens ? amount(*tokens) + " tokens" : "unknown size";
 }
 
-std::string data_text(const Analysis& analysis, const Json& plan) {
+std::string data_text(const Analysis& analysis) {
   std::string text;
-  const Json corpora = plan.value("corpora", Json::array());
-  for (const Json& corpus : corpora)
-    if (corpus.is_object())
-      text += fmt::format("{}{}: {} for training, {} held out", text.empty() ? "" : "; ",
-                          fact_text(corpus.value("name", Json("corpus"))),
-                          tokens_text(corpus, "training"), tokens_text(corpus, "held_out"));
+  for (const store::StoredCorpus& corpus : analysis.plan.corpora)
+    text += fmt::format("{}{}: {} for training, {} held out", text.empty() ? "" : "; ",
+                        corpus.name.empty() ? "corpus" : corpus.name,
+                        tokens_text(corpus.training_tokens), tokens_text(corpus.held_out_tokens));
   if (text.empty()) text = "The plan records no corpus";
   return text +
          (kind_of(analysis) == "language"
@@ -162,17 +158,14 @@ std::string data_text(const Analysis& analysis, const Json& plan) {
               : ". Licence of the text: not recorded; to be stated by the authors.");
 }
 
-std::string hashes_text(const Analysis& analysis, const Json& plan) {
+std::string hashes_text(const Analysis& analysis) {
   std::string text;
-  const auto add = [&](const std::string& what, const Json& hash) {
-    if (hash.is_string() && !hash.get<std::string>().empty())
-      text += fmt::format("{}{} {}", text.empty() ? "" : "; ", what, hash.get<std::string>());
+  const auto add = [&](const std::string& what, const std::string& hash) {
+    if (!hash.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : "; ", what, hash);
   };
-  add("plan", plan.value("sha256", Json()));
-  const Json corpora = plan.value("corpora", Json::array());
-  for (const Json& corpus : corpora)
-    if (corpus.is_object())
-      add("corpus " + fact_text(corpus.value("name", Json("main"))), corpus.value("hash", Json()));
+  add("plan", analysis.plan.sha256);
+  for (const store::StoredCorpus& corpus : analysis.plan.corpora)
+    add("corpus " + (corpus.name.empty() ? "main" : corpus.name), corpus.hash);
   for (const std::string& hash : recorded(analysis, "program_sha256")) add("program", hash);
   return text.empty() ? "none recorded" : text;
 }
@@ -186,7 +179,7 @@ std::string failures_text(const Analysis& analysis) {
 
 }  // namespace
 
-std::vector<AppendixEntry> reproducibility(const Analysis& analysis, const Json& plan) {
+std::vector<AppendixEntry> reproducibility(const Analysis& analysis) {
   return {{"Seeds", seeds_text(analysis)},
           {"Error bars",
            "Intervals are 95 % t-intervals over seeds; they say nothing of other data or other "
@@ -198,8 +191,8 @@ std::vector<AppendixEntry> reproducibility(const Analysis& analysis, const Json&
           {"Command", commands_text(analysis), true},
           {"To repeat", repeat_text(analysis), true},
           {"To cite", citation_text(analysis)},
-          {"Data", data_text(analysis, plan)},
-          {"SHA-256", hashes_text(analysis, plan), true},
+          {"Data", data_text(analysis)},
+          {"SHA-256", hashes_text(analysis), true},
           {"Failures", failures_text(analysis)}};
 }
 

@@ -19,7 +19,7 @@ struct AppendixEntry {
 /// The statements that checklists of venues ask for, from the records alone: seeds, error bars,
 /// compute, hardware, code and versions, exact command, data with licences, hashes, failures. What
 /// no record has is said to be missing. `plan`: the frozen plan.
-std::vector<AppendixEntry> reproducibility(const Analysis& analysis, const Json& plan);
+std::vector<AppendixEntry> reproducibility(const Analysis& analysis);
 
 /// The same as LaTeX, for an appendix.
 std::string appendix(const std::vector<AppendixEntry>& statements);

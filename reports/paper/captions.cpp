@@ -62,7 +62,7 @@ std::vector<std::int64_t> seeds_of(const Analysis& analysis) {
   return {seeds.begin(), seeds.end()};
 }
 
-std::string main_caption(const Analysis& analysis, const Json& plan) {
+std::string main_caption(const Analysis& analysis) {
   const std::vector<std::int64_t> seeds = seeds_of(analysis);
   std::string text = analysis.question.empty() ? analysis.experiment + "." : analysis.question;
   if (const MetricRow* primary = analysis.metric(analysis.primary))
@@ -71,7 +71,7 @@ std::string main_caption(const Analysis& analysis, const Json& plan) {
       " Values are means ± half-widths of 95 % t-intervals over {} ({}); ↓: lower is better, ↑: "
       "higher is better.",
       counted(std::ssize(seeds), "seed"), ranges(seeds));
-  text += test_sentence(analysis) + " " + matching(plan);
+  text += test_sentence(analysis) + " " + matching(analysis.plan);
   const std::vector<std::string> commits = recorded(analysis, "commit");
   if (!commits.empty()) text += fmt::format(" Commit {} of ablate.", fmt::join(commits, ", "));
   return text;

@@ -16,6 +16,6 @@ std::vector<std::int64_t> seeds_of(const Analysis& analysis);
 
 /// The caption of the main table: the question, the metric, seeds, interval, test, correction,
 /// smallest effect, what was matched, and the commit. `plan`: the frozen plan.
-std::string main_caption(const Analysis& analysis, const Json& plan);
+std::string main_caption(const Analysis& analysis);
 
 }  // namespace ablate::reports

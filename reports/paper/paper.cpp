@@ -35,7 +35,7 @@ std::vector<Table> paper_tables(const Content& content) {
       if (table == nullptr || table->rows.empty()) continue;
       tables.push_back(*table);
       if (table->name != "main") continue;
-      tables.back().caption = main_caption(content.analysis, content.plan);
+      tables.back().caption = main_caption(content.analysis);
       const std::vector<std::string> said = reading_notes(content.analysis);
       std::erase_if(tables.back().notes, [&](const std::string& note) {
         return std::find(said.begin(), said.end(), note) != said.end();
@@ -54,8 +54,7 @@ std::vector<PaperFigure> paper_figures(const Content& content) {
   add(dynamics_figures(content.analysis, content.findings.courses, content.venue));
   add(entropy_figures(content.findings.entropy_curves, content.venue));
   if (content.common != nullptr)
-    add(tuning_figures(tuning_record(content.plan, content.analysis), content.analysis,
-                       content.venue));
+    add(tuning_figures(tuning_record(content.analysis), content.analysis, content.venue));
   add(curve_figures_of_probes(content.analysis, content.findings.curves, content.venue));
   for (const auto& figures : {seed_figures, budget_figures, curve_figures})
     add(figures(content.analysis, content.venue));
@@ -120,7 +119,7 @@ std::vector<ReportFile> paper_files(const Content& content) {
       {"preamble.tex", preamble()},
       {"numbers.tex", numbers_file(content.analysis, macros)},
       {"paper-snippet.tex", snippet(content.analysis, macros)},
-      {"appendix.tex", appendix(reproducibility(content.analysis, content.plan))}};
+      {"appendix.tex", appendix(reproducibility(content.analysis))}};
   add_tables(files, tables, content);
   add_figures(files, figures, content);
   return placed(std::move(files));

@@ -2,12 +2,12 @@
 
 #pragma once
 
-#include "harness/base/json/json.h"
+#include "harness/store/plan/stored_plan.h"
 #include "reports/tables/table.h"
 
 namespace ablate::reports {
 
 /// "stores": a row for each results folder. Without rows in a report of one folder.
-Table stores_table(const Json& plan);
+Table stores_table(const store::StoredPlan& plan);
 
 }  // namespace ablate::reports

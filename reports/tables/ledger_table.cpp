@@ -117,17 +117,12 @@ std::vector<ArmFacts> ledgers(const Analysis& analysis) {
 }
 
 /// The plan's estimates, for experiments where no trial has a ledger yet.
-std::vector<ArmFacts> planned(const Json& plan, const Analysis& analysis) {
+std::vector<ArmFacts> planned(const Analysis& analysis) {
   std::vector<ArmFacts> by_arm;
-  const Json ledger = plan.value("ledger", Json::array());
   for (const ArmResult& arm : analysis.arms) {
     ArmFacts& estimate = by_arm.emplace_back(ArmFacts{arm.label, "", {}});
-    for (const Json& row : ledger) {
-      if (!row.is_object() || row.value("arm", Json()) != Json(arm.name)) continue;
-      Json rest = row;
-      rest.erase("arm");
-      estimate.facts = facts_of(rest);
-    }
+    for (const store::StoredLedger& ledger : analysis.plan.ledger)
+      if (ledger.arm == arm.name) estimate.facts = facts_of(ledger.amounts);
   }
   return by_arm;
 }
@@ -167,11 +162,11 @@ Table table_of(const Usage& spent) {
 
 }  // namespace
 
-Table ledger_table(const store::Records& records, const Analysis& analysis) {
+Table ledger_table(const Analysis& analysis) {
   std::vector<ArmFacts> spent = ledgers(analysis);
   const auto empty = [](const ArmFacts& arm) { return arm.facts.empty(); };
   const bool none = std::all_of(spent.begin(), spent.end(), empty);
-  if (none) spent = planned(records.plan, analysis);
+  if (none) spent = planned(analysis);
   Table table = table_of(summarise(std::move(spent)));
   table.name = "ledger";
   table.source = none ? "`ledger` of plan.json" : std::string(kLedgerSource);

@@ -107,9 +107,9 @@ void add_rankings(const Analysis& analysis, Table& table) {
 }
 
 /// The rates that each arm has tried.
-void add_tuning(const Analysis& analysis, const Json& plan, Table& table) {
-  if (!is_tuned(plan)) return;
-  const TuningRecord record = tuning_record(plan, analysis);
+void add_tuning(const Analysis& analysis, Table& table) {
+  if (!analysis.plan.tuned) return;
+  const TuningRecord record = tuning_record(analysis);
   for (std::size_t i = 0; i < record.arms.size(); ++i) {
     std::vector<std::string> tried;
     for (const RateTried& each : record.arms[i].tried)
@@ -146,7 +146,7 @@ Table tests_table(const Analysis& analysis, const std::set<std::string>& wanted,
   return table;
 }
 
-Table derived_table(const Analysis& analysis, const Findings& findings, const Json& plan) {
+Table derived_table(const Analysis& analysis, const Findings& findings) {
   Table table{.name = "derived",
               .caption = "Numbers that follow from several arms or points, seed by seed",
               .columns = {{.title = "value"},
@@ -167,7 +167,7 @@ Table derived_table(const Analysis& analysis, const Findings& findings, const Js
           each.over_seeds, path_to({"similarity", std::to_string(i)})));
   }
   add_rankings(analysis, table);
-  add_tuning(analysis, plan, table);
+  add_tuning(analysis, table);
   return table;
 }
 

@@ -17,7 +17,7 @@ Table tests_table(const Analysis& analysis, const std::set<std::string>& wanted,
 
 /// A row for each number that follows from differences of several arms, and for each arm's learning
 /// rates: its values by seed, and its place in report.json. `plan`: with the tuning.
-Table derived_table(const Analysis& analysis, const Findings& findings, const Json& plan);
+Table derived_table(const Analysis& analysis, const Findings& findings);
 
 /// A row for each arm, which leads to its trials. `listed`: their rows are on the page. `name`: of the
 /// table.

@@ -31,7 +31,7 @@ Section values_section(const Content& content) {
   section.add(query_table(content.document.answer));
   for (Table& table : value_tables(analysis, analysis)) section.add(std::move(table));
   section.add(tests_table(analysis, origins, "tests"));
-  section.add(derived_table(analysis, content.findings, content.plan));
+  section.add(derived_table(analysis, content.findings));
   section.add(arms_table(analysis, true, "arms"));
   if (content.common == nullptr) return section;
   section.blocks.push_back(Paragraph{"At the common learning rate:"});

@@ -57,7 +57,7 @@ TEST(PartialRun, LeavesOutRowsOfArmsWithoutRecordsEverywhere) {
   EXPECT_THAT(markdown, Not(HasSubstr("no data")));
   const Analysis analysis = analyse(records);
   EXPECT_THAT(failures(analysis), IsEmpty());
-  const Table ledger = ledger_table(records, analysis);
+  const Table ledger = ledger_table(analysis);
   EXPECT_THAT(ledger.notes, Each(HasSubstr("tokens of text 1.6 M"))) << "the same in both arms";
 }
 

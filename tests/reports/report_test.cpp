@@ -97,7 +97,8 @@ TEST(Report, HeadsTheSectionsOfProbesWithWhatTheyAre) {
     for (const char* name : {"fine_tuning.accuracy", "my_intents.accuracy"})
       trial.metrics[name] = .6;
   const Json named = {{"type", "classification"}, {"name", "my_intents"}};
-  records.plan["trials"] = {{{"probes", {{{"type", "fine_tuning"}}, named}}}};
+  records.plan["trials"] = {
+      {{"id", "t"}, {"arm", "clm"}, {"seed", 1}, {"probes", {{{"type", "fine_tuning"}}, named}}}};
   const std::string markdown = files_of(records).at("report.md");
   EXPECT_THAT(markdown, HasSubstr("## Fine-tuning\n"));
   EXPECT_THAT(markdown, HasSubstr("## Frozen probe: my intents\n"));

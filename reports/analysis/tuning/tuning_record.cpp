@@ -12,33 +12,23 @@
 namespace ablate::reports {
 namespace {
 
-RateTried rate_tried(const Json& json) {
-  std::vector<std::optional<double>> values;
-  for (const Json& value : json.at("values"))
-    values.push_back(value.is_null() ? std::nullopt : std::optional(value.get<double>()));
-  return {json.at("rate"), estimate(std::move(values))};
-}
-
 bool diverged_at(const RateTried& tried) {
   return tried.values.n < static_cast<std::int64_t>(tried.values.values.size());
 }
 
-/// Infinity where no step of a trial scored anything: no loss is above it.
-double initial_loss_in(const Json& arm) {
-  const Json& loss = arm.at("initial_loss");
-  return loss.is_null() ? std::numeric_limits<double>::infinity() : loss.get<double>();
-}
-
-ArmTuning arm_tuning(const Json& json, const Analysis& analysis) {
-  ArmTuning arm{.name = json.at("arm"),
-                .label = analysis.label(json.at("arm")),
-                .rate = json.at("rate"),
-                .edge = json.at("edge"),
-                .trials = integer_in(json.at("trials")),
-                .diverged = integer_in(json.at("diverged")),
-                .flops = json.at("flops"),
-                .initial_loss = initial_loss_in(json)};
-  for (const Json& tried : json.at("tried")) arm.tried.push_back(rate_tried(tried));
+/// An arm without an initial loss scored nothing in a step of a trial: no loss is above infinity.
+ArmTuning arm_tuning(const store::StoredArmTuning& stored, const Analysis& analysis) {
+  ArmTuning arm{
+      .name = stored.arm,
+      .label = analysis.label(stored.arm),
+      .rate = stored.rate,
+      .edge = stored.edge,
+      .trials = stored.trials,
+      .diverged = stored.diverged,
+      .flops = stored.flops,
+      .initial_loss = stored.initial_loss.value_or(std::numeric_limits<double>::infinity())};
+  for (const store::StoredRate& tried : stored.tried)
+    arm.tried.push_back({tried.rate, estimate(tried.values)});
   return arm;
 }
 
@@ -65,20 +55,18 @@ std::vector<double> ArmTuning::means(Better better) const {
   return all;
 }
 
-TuningRecord tuning_record(const Json& plan, const Analysis& analysis) {
-  const Json& json = plan.at("tuning");
-  const Json& criterion = json.at("criterion");
+TuningRecord tuning_record(const Analysis& analysis) {
+  const store::StoredTuning& stored = *analysis.plan.tuned;
+  const store::StoredMetric& criterion = stored.criterion;
   TuningRecord record{
-      .criterion = {criterion.at("name"), criterion.at("unit"),
-                    criterion.at("better") == name_of(Better::higher) ? Better::higher
-                                                                      : Better::lower,
-                    comparable_from(criterion.at("comparable_across").get<std::string>()),
-                    criterion.at("meaning")},
-      .rates = json.at("rates").get<std::vector<double>>(),
-      .seeds = static_cast<std::int64_t>(json.at("seeds").size()),
-      .extensions = integer_in(json.at("extensions")),
-      .common = json.at("common_rate")};
-  for (const Json& arm : json.at("arms")) {
+      .criterion = {criterion.name, criterion.unit,
+                    criterion.better == Better::higher ? Better::higher : Better::lower,
+                    criterion.comparable_across, criterion.description},
+      .rates = stored.rates,
+      .seeds = stored.seeds,
+      .extensions = stored.extensions,
+      .common = stored.common};
+  for (const store::StoredArmTuning& arm : stored.arms) {
     record.arms.push_back(arm_tuning(arm, analysis));
     record.arms.back().anchor = fmt::format("tuning-{}", record.arms.size());
   }

@@ -45,8 +45,8 @@ struct TuningRecord {
   std::vector<ArmTuning> arms;
 };
 
-/// Reads it from the plan. Requires: is_tuned(plan).
-TuningRecord tuning_record(const Json& plan, const Analysis& analysis);
+/// What the plan of an analysis keeps of it. Requires: analysis.plan.tuned.
+TuningRecord tuning_record(const Analysis& analysis);
 
 /// How much an arm loses by a rate that is not its best, by tuning seed: the mean over all rates
 /// tried of min(loss, loss at the beginning of training), minus the smallest of them. Empty where the

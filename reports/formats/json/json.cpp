@@ -96,7 +96,7 @@ Json analysis_json(const Analysis& analysis) {
 }  // namespace
 
 Json report_json(const Analysis& analysis, const Findings& findings,
-                 const std::vector<Statement>& answer, const Analysis* common, const Json& plan) {
+                 const std::vector<Statement>& answer, const Analysis* common) {
   Json report = analysis_json(analysis);
   report["findings"] = answer_json(answer);
   report.update(findings_json(analysis, findings));
@@ -105,8 +105,9 @@ Json report_json(const Analysis& analysis, const Findings& findings,
                                    {"weights", analysis.looks->weights},
                                    {"complete", analysis.looks->complete}};
   if (common == nullptr) return report;
-  report["tuning"] = plan.at("tuning");
-  report["tuning"]["depends_on_tuning"] = depend_on_tuning(analysis, *common);
+  Json tuning = *analysis.plan.tuning;
+  tuning["depends_on_tuning"] = depend_on_tuning(analysis, *common);
+  report["tuning"] = std::move(tuning);
   report["common_rate"] = {{"arms", arms_json(*common)},
                            {"differences", array_of(common->differences, comparison_json)}};
   return report;

@@ -26,7 +26,7 @@ namespace ablate::reports {
 /// "complete"}; one that was tuned has "tuning" (Plan::tuning of its plan, and the arms that
 /// "depends_on_tuning"), and "arms" and "differences" at the "common_rate". `common`: null `answer`: from whole_answer(). "failed" includes includes the diverged trials; a value that does not exist is null.
 Json report_json(const Analysis& analysis, const Findings& findings,
-                 const std::vector<Statement>& answer, const Analysis* common, const Json& plan);
+                 const std::vector<Statement>& answer, const Analysis* common);
 
 /// "json": report.json, the same document.
 Format json_format();

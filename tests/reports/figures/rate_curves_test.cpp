@@ -20,7 +20,7 @@ using testing::SizeIs;
 
 std::vector<std::string> panels_of_tuning(const store::Records& records) {
   const Analysis analysis = analyse(records);
-  return rate_curves(tuning_record(records.plan, analysis)).panels;
+  return rate_curves(tuning_record(analysis)).panels;
 }
 
 TEST(RateCurves, HasAPanelForEachArmWithItsChosenRate) {
@@ -47,7 +47,7 @@ TEST(RateCurves, LeavesOutAnArmThatDivergedAtEveryRate) {
 TEST(ExpectedBest, IsACurveForEachArmWhereValuesAreNotComparable) {
   const store::Records records = tuned_records();
   const Analysis analysis = analyse(records);
-  TuningRecord record = tuning_record(records.plan, analysis);
+  TuningRecord record = tuning_record(analysis);
   const Figure figure = expected_best_figure(record, analysis);
   ASSERT_THAT(figure.panels, SizeIs(2));
   EXPECT_THAT(figure.panels[0], HasSubstr("clm at 1: 3. "));  // the mean of 3, 2 and 4

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 std::string under(const store::Records& records, const std::string& heading) {
   const Analysis analysis = analyse(records);
-  for (const AppendixEntry& statement : reproducibility(analysis, records.plan))
+  for (const AppendixEntry& statement : reproducibility(analysis))
     if (statement.heading == heading) return statement.text;
   return "no such heading";
 }

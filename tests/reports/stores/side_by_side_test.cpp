@@ -21,8 +21,10 @@ using testing::Not;
 store::Records small_on(const std::string& text, int texts = 100) {
   store::Records records = small_records();
   records.plan["corpora"] = {{{"name", "main"}, {"hash", text}}};
-  records.plan["trials"] = {
-      {{"id", "t"}, {"probes", {{{"id", "x"}, {"type", "held_out"}, {"texts", texts}}}}}};
+  records.plan["trials"] = {{{"id", "t"},
+                             {"arm", "clm"},
+                             {"seed", 1},
+                             {"probes", {{{"id", "x"}, {"type", "held_out"}, {"texts", texts}}}}}};
   return records;
 }
 

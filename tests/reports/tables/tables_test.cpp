@@ -243,23 +243,23 @@ TEST(Tables, SayWhichTrialsADeviceTrainedWithoutARecording) {
   store::Records records = small_records();
   trial_of(records, "mlm", 1).ledger["flops"] = 2e12;
   EXPECT_TRUE(unrecorded(analyse(records)).empty());
-  const std::string words = ledger_table(records, analyse(records)).notes.at(0);
+  const std::string words = ledger_table(analyse(records)).notes.at(0);
   for (std::size_t i = 0; i < 2; ++i)
     records.trials[i].ledger["recording_failure"] = "not permitted\nby frame 1";
   EXPECT_THAT(unrecorded(analyse(records)),
               ElementsAre(testing::AllOf(testing::StartsWith("2 of 12 trials queued each step"),
                                          testing::EndsWith("recording failed: not permitted"))));
-  EXPECT_EQ(ledger_table(records, analyse(records)).notes.at(0), words) << "it is no amount";
+  EXPECT_EQ(ledger_table(analyse(records)).notes.at(0), words) << "it is no amount";
 }
 
 TEST(LedgerTable, ShowsWhatIsAlikeBelowItWhereAnythingDiffers) {
   store::Records records = small_records();
-  const Table alike = ledger_table(records, analyse(records));
+  const Table alike = ledger_table(analyse(records));
   EXPECT_THAT(titles(alike), ElementsAre("amount", "clm", "mlm"));
   EXPECT_EQ(alike.rows.size(), 3u) << "steps, tokens of text, targets";
   EXPECT_THAT(alike.notes, testing::IsEmpty());
   trial_of(records, "mlm", 1).ledger["targets"] = 7000;
-  const Table table = ledger_table(records, analyse(records));
+  const Table table = ledger_table(analyse(records));
   EXPECT_THAT(titles(table), ElementsAre("arm", "targets"));
   EXPECT_THAT(table.notes, ElementsAre("The same in every arm: steps 100, tokens of text 1.6 M."));
 }

@@ -80,7 +80,7 @@ TEST(Unpaired, ArmsAreSaidToHaveNoCommonSeedsOrNoData) {
   store::Records records = with_own_seeds(7);
   const Analysis apart = analyse(records);
   EXPECT_EQ(emptiness(apart, *apart.difference("mlm", "held_out.excess")), "no common seeds");
-  EXPECT_THAT(text_of(compose(records, apart, findings_of(apart)).answer),
+  EXPECT_THAT(text_of(compose(apart, findings_of(apart)).answer),
               HasSubstr("it shares no seed with the baseline"));
   EXPECT_THAT(to_markdown(main_table(apart)), HasSubstr("no common seeds"));
   for (store::TrialRecord& trial : records.trials)
@@ -101,7 +101,7 @@ TEST(Unpaired, TheAnswerListsArmsWithoutCommonSeedsApart) {
       records.trials.push_back(small_trial(name, seed, .5 + .01 * static_cast<double>(seed)));
   }
   const Analysis analysis = analyse(records);
-  EXPECT_THAT(text_of(compose(records, analysis, findings_of(analysis)).answer),
+  EXPECT_THAT(text_of(compose(analysis, findings_of(analysis)).answer),
               HasSubstr("; no common seeds: mlm"));
 }
 

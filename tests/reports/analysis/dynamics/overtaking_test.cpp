@@ -150,7 +150,7 @@ TEST(Overtaking, IsSaidInTheAnswerAndNeverWithoutItsInterval) {
   });
   const Analysis analysis = analyse(records);
   EXPECT_THAT(
-      text_of(compose(records, analysis, findings_of(analysis)).answer),
+      text_of(compose(analysis, findings_of(analysis)).answer),
       testing::ContainsRegex(" In held_out.excess, mlm overtakes clm in training after 640 k "
                              "tokens of text \\(95 % interval 6[34][0-9] k to 64[01] k\\)"));
   store::Records noisy = records;
@@ -191,7 +191,7 @@ TEST(Overtaking, IsNotLookedForWhereNothingWasMeasuredOnTheWay) {
   EXPECT_TRUE(courses_of(analysis).empty());
   EXPECT_TRUE(overtaking_table(analysis, findings_of(analysis).overtaking).rows.empty());
   EXPECT_TRUE(dynamics_plots(courses_of(analysis)).panels.empty());
-  for (const Section& section : compose(records, analysis, findings_of(analysis)).sections)
+  for (const Section& section : compose(analysis, findings_of(analysis)).sections)
     EXPECT_NE(section.name, "dynamics");
 }
 
@@ -206,7 +206,7 @@ TEST(Dynamics, AreDrawnByTokensOfTextOneFigureAMetric) {
   EXPECT_THAT(dynamics_figures(analysis, courses_of(analysis), Venue()), SizeIs(1))
       << "the headline metrics alone";
   bool shown = false;
-  for (const Section& section : compose(records, analysis, findings_of(analysis)).sections)
+  for (const Section& section : compose(analysis, findings_of(analysis)).sections)
     shown = shown || section.name == "dynamics";
   EXPECT_TRUE(shown);
 }

@@ -47,7 +47,7 @@ TEST(SweptPairs, SayWhereOneIsOvertaken) {
   EXPECT_EQ(pair->ahead(pair->at_end), "two");
   ASSERT_TRUE(pair->crossing);
   EXPECT_NEAR(*pair->crossing, .2 + .2 * .05 / .13, 1e-9);
-  EXPECT_THAT(text_of(compose(records, analysis, findings_of(analysis)).answer),
+  EXPECT_THAT(text_of(compose(analysis, findings_of(analysis)).answer),
               testing::EndsWith(
                   " In held_out.excess, two overtakes one at objective.rate = 0.277 (95 % interval "
                   "0.277 to 0.277)."));

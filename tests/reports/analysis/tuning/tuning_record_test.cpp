@@ -31,7 +31,7 @@ class TunedReport : public testing::Test {
   store::Records records = tuned_records();
   Analysis own = analyse(records);
   Analysis common = analyse(records, Rates::common);
-  TuningRecord record = tuning_record(records.plan, own);
+  TuningRecord record = tuning_record(own);
 };
 
 TEST_F(TunedReport, ComparesOwnRatesAsIfThereWereNoCopies) {

@@ -1,0 +1,201 @@
+#include "harness/store/plan/stored_plan.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "harness/base/error.h"
+
+namespace ablate::store {
+namespace {
+
+/// A part of an object; null where it is absent. Throws Json::exception where `object` is none.
+Section part(const Json& object, const char* key) {
+  static const Json kAbsent;
+  const Json::object_t& members = object.get_ref<const Json::object_t&>();
+  const auto found = members.find(key);
+  return found == members.end() ? &kAbsent : &found->second;
+}
+
+/// The same of a part that is an object itself, where it is there.
+Section object_in(const Json& object, const char* key) {
+  static const Json kEmpty = Json::object();
+  return object.contains(key) ? part(object, key) : &kEmpty;
+}
+
+/// The texts in a list; all else in it is left out.
+std::vector<std::string> texts_in(const Json& list) {
+  std::vector<std::string> texts;
+  for (const Json& text : list)
+    if (text.is_string()) texts.push_back(text.get<std::string>());
+  return texts;
+}
+
+std::vector<std::int64_t> seeds_in(const Json& list) {
+  return list.is_null() ? std::vector<std::int64_t>() : list.get<std::vector<std::int64_t>>();
+}
+
+StoredArm stored_arm(const Json& json) {
+  StoredArm arm{.name = json.at("name"),
+                .label = text_at(json, "label"),
+                .of = text_at(json, "of"),
+                .objective = text_at(json, "objective"),
+                .material = text_at(json, "material"),
+                .baseline = json.value("baseline", false),
+                .config = object_in(json, "config")};
+  if (!json.contains("objective")) arm.objective = text_at(*part(*arm.config, "objective"), "type");
+  return arm;
+}
+
+StoredTrial stored_trial(const Json& json) {
+  return {.id = json.at("id"),
+          .arm = json.at("arm"),
+          .seed = integer_in(json.at("seed")),
+          .steps = integer_in(json, "steps", 0),
+          .config = part(json, "config"),
+          .probes = part(json, "probes")};
+}
+
+StoredAnalysis stored_analysis(const Json& section) {
+  StoredAnalysis analysis{.primary = text_at(section, "primary"),
+                          .alpha = section.value("alpha", 0.05),
+                          .corrected = text_at(section, "correction") != "none",
+                          .smallest_effect = {},
+                          .section = &section};
+  const Section effect = part(section, "smallest_effect");
+  if (effect->is_number()) analysis.smallest_effect = effect->get<double>();
+  return analysis;
+}
+
+StoredLedger stored_ledger(const Json& json) {
+  StoredLedger ledger{.arm = text_at(json, "arm"), .amounts = json};
+  ledger.amounts.erase("arm");
+  return ledger;
+}
+
+StoredMatch stored_match(const Json& json) {
+  return {.on = json.at("on"), .spread = json.at("spread"), .tolerance = json.at("tolerance")};
+}
+
+std::optional<double> tokens_of(const Json& corpus, const char* which) {
+  const Json tokens = corpus.value(Json::json_pointer(which), Json());
+  return tokens.is_number() ? std::optional(tokens.get<double>()) : std::nullopt;
+}
+
+StoredCorpus stored_corpus(const Json& json) {
+  return {.name = text_at(json, "name"),
+          .hash = text_at(json, "hash"),
+          .training_tokens = tokens_of(json, "/training/tokens"),
+          .held_out_tokens = tokens_of(json, "/held_out/tokens")};
+}
+
+StoredLooks stored_looks(const Json& section) {
+  StoredLooks looks{.seeds = section.at("looks").get<statistics::Looks>(),
+                    .weights = section.at("weights").get<std::vector<double>>(),
+                    .begun = section.value("look", std::size_t{0})};
+  const statistics::Looks& seeds = looks.seeds;
+  const bool ascending =
+      std::adjacent_find(seeds.begin(), seeds.end(), std::greater_equal<>()) == seeds.end();
+  if (seeds.empty() || seeds.front() < 1 || !ascending)
+    damaged("the stored plan is damaged: its looks are {}", Json(seeds).dump());
+  if (looks.weights.size() != seeds.size())
+    damaged("the stored plan is damaged: it has {} looks and {} weights of looks", seeds.size(),
+            looks.weights.size());
+  return looks;
+}
+
+CompleteExperiment complete_experiment(const Json& section) {
+  CompleteExperiment complete{.arms = {},
+                              .seeds = section.at("seeds").get<std::vector<std::int64_t>>(),
+                              .warnings = section.at("warnings").get<std::vector<std::string>>()};
+  for (const Json& arm : section.at("arms"))
+    complete.arms.push_back({.name = arm.at("name"), .config = &arm.at("config")});
+  section.at("match").get_ref<const Json::array_t&>();
+  section.at("power").get_ref<const std::string&>();
+  return complete;
+}
+
+/// In a plan of several results folders the section is a list, which describes no one experiment.
+StoredExperiment stored_experiment(const Json& section) {
+  if (section.is_array()) return {};
+  return {.seeds = seeds_in(*part(section, "seeds")),
+          .baseline = part(section, "baseline"),
+          .match = part(section, "match"),
+          .corpus = part(section, "corpus")};
+}
+
+StoredFolder stored_folder(const Json& json) {
+  return {.name = json.at("name"),
+          .experiment = json.at("experiment"),
+          .question = json.at("question"),
+          .text = json.at("text"),
+          .trials = integer_in(json.at("trials"))};
+}
+
+/// Reads the entries of a list that are objects.
+template <class Entry>
+std::vector<Entry> each(const Json& list, Entry (*read)(const Json&)) {
+  std::vector<Entry> entries;
+  for (const Json& json : list)
+    if (json.is_object()) entries.push_back(read(json));
+  return entries;
+}
+
+}  // namespace
+
+const std::vector<StoredMetric>& StoredPlan::metrics_of(const std::string& arm) const {
+  static const std::vector<StoredMetric> kNone;
+  const auto found = metrics.find(arm);
+  return found == metrics.end() ? kNone : found->second;
+}
+
+std::string StoredPlan::baseline() const {
+  const auto found = std::ranges::find(arms, true, &StoredArm::baseline);
+  return found == arms.end() ? "" : found->name;
+}
+
+std::vector<std::string> StoredPlan::other_warnings() const {
+  std::vector<std::string> others = warnings;
+  std::erase(others, power);
+  return others;
+}
+
+StoredPlan stored_plan(const Json& document) {
+  StoredPlan plan{.experiment = document.value("experiment", ""),
+                  .question = text_at(document, "question"),
+                  .arms = {},
+                  .analysis = stored_analysis(*object_in(document, "analysis")),
+                  .ledger = each(*part(document, "ledger"), stored_ledger),
+                  .match = each(*part(document, "match"), stored_match),
+                  .corpora = each(*part(document, "corpora"), stored_corpus),
+                  .power = text_at(document, "power"),
+                  .warnings = texts_in(*part(document, "warnings")),
+                  .sha256 = text_at(document, "sha256"),
+                  .resolved = stored_experiment(*object_in(document, "resolved")),
+                  .folders = each(*part(document, "stores"), stored_folder),
+                  .tuning = part(document, "tuning"),
+                  .vocabulary = part(document, "vocabulary")};
+  for (const Json& arm : document.at("arms")) plan.arms.push_back(stored_arm(arm));
+  for (const Json& trial : *part(document, "trials")) plan.trials.push_back(stored_trial(trial));
+  for (const auto& [arm, rows] : object_in(document, "metrics")->items())
+    plan.metrics[arm] = each(rows, stored_metric);
+  if (const Section looks = part(document, "sequential"); !looks->is_null())
+    plan.looks = stored_looks(*looks);
+  if (text_at(*plan.tuning, "stage") == "result") plan.tuned = stored_tuning(*plan.tuning);
+  if (document.contains("part_of")) plan.part_of = complete_experiment(*part(document, "part_of"));
+  return plan;
+}
+
+std::vector<StoredProbe> probes_of(const StoredTrial& trial) {
+  std::vector<StoredProbe> probes;
+  for (const Json& json : *trial.probes) {
+    StoredProbe probe{
+        .name = text_at(json, "name"), .type = text_at(json, "type"), .settings = json};
+    probe.named = !probe.name.empty();
+    if (!probe.named) probe.name = probe.type;
+    for (const char* added : {"id", "at"}) probe.settings.erase(added);
+    probes.push_back(std::move(probe));
+  }
+  return probes;
+}
+
+}  // namespace ablate::store

@@ -1,0 +1,148 @@
+// The plan that a results folder keeps, as types. This is the only place that knows the keys of its
+// JSON: whatever reads a stored plan reads this.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/json/json.h"
+#include "harness/statistics/sequential/looks.h"
+#include "harness/store/plan/stored_metric.h"
+#include "harness/store/plan/stored_tuning.h"
+
+namespace ablate::store {
+
+/// Sections that are settings, not facts about the plan, stay JSON. They are part of the document
+/// that was read, which must outlive them; one that is absent is null.
+using Section = const Json*;
+
+struct StoredArm {
+  std::string name;
+  std::string label;  // what reports call it; empty: its name
+  std::string of;     // the arm that this one is, at another learning rate; empty: it is its own
+  std::string objective;  // name of its objective
+  std::string material;   // of several stores: the text and probes of its own
+  bool baseline = false;
+  Section config = nullptr;  // the resolved sections
+};
+
+struct StoredTrial {
+  std::string id;
+  std::string arm;
+  std::int64_t seed = 0;
+  std::int64_t steps = 0;  // as planned; 0: the budget is in seconds
+  Section config = nullptr;
+  Section probes = nullptr;  // with the ids of their measurements, see measurement_ids()
+};
+
+/// A probe of a trial.
+struct StoredProbe {
+  std::string name;  // its own, or its type
+  bool named = false;
+  std::string type;
+  Json settings;  // without ids, and without the steps at which it measures on the way
+};
+
+/// The analysis that the experiment declares.
+struct StoredAnalysis {
+  std::string primary;  // the metric; empty where none is declared
+  double alpha = 0.05;
+  bool corrected = true;                  // for several comparisons
+  std::optional<double> smallest_effect;  // of interest, in the metric's unit
+  Section section = nullptr;              // as it is declared, trends among it
+};
+
+/// What one arm is planned to spend.
+struct StoredLedger {
+  std::string arm;
+  Json amounts;  // by name
+};
+
+/// A count in which the arms are matched.
+struct StoredMatch {
+  std::string on;
+  double spread = 0;     // (largest - smallest) / largest
+  double tolerance = 0;  // the largest spread that is allowed
+};
+
+struct StoredCorpus {
+  std::string name;  // empty: it is not recorded
+  std::string hash;
+  std::optional<double> training_tokens, held_out_tokens;
+};
+
+/// The looks of an experiment that is run until it is decided.
+struct StoredLooks {
+  statistics::Looks seeds;      // at each look
+  std::vector<double> weights;  // the part of alpha that each may take
+  std::size_t begun = 0;        // looks
+};
+
+/// The experiment that this plan is a part of.
+struct CompleteExperiment {
+  struct Arm {
+    std::string name;
+    Section config = nullptr;
+  };
+  std::vector<Arm> arms;
+  std::vector<std::int64_t> seeds;
+  std::vector<std::string> warnings;
+};
+
+/// The experiment after "extends", overrides and defaults, as far as plans are compared by it.
+struct StoredExperiment {
+  std::vector<std::int64_t> seeds;
+  Section baseline = nullptr, match = nullptr, corpus = nullptr;
+};
+
+/// One of several results folders that are reported together.
+struct StoredFolder {
+  std::string name, experiment, question;
+  std::string text;  // the hashes of what its trials read
+  std::int64_t trials = 0;
+};
+
+struct StoredPlan {
+  std::string experiment;
+  std::string question;
+  std::vector<StoredArm> arms;
+  std::vector<StoredTrial> trials;                           // arms in file order, seeds in an arm
+  std::map<std::string, std::vector<StoredMetric>> metrics;  // by arm
+  StoredAnalysis analysis;
+  std::vector<StoredLedger> ledger;
+  std::vector<StoredMatch> match;
+  std::vector<StoredCorpus> corpora;  // the main one first
+  std::string power;                  // a sentence about what the seeds can and cannot show
+  std::vector<std::string> warnings;  // that sentence may be among them
+  std::string sha256;                 // of plan.json, where it is kept with the plan
+  std::optional<StoredLooks> looks;
+  std::optional<StoredTuning> tuned;  // of an experiment that trains with learning rates it found
+  std::optional<CompleteExperiment> part_of;
+  StoredExperiment resolved;
+  std::vector<StoredFolder> folders;  // empty: it is the plan of one
+  Section tuning = nullptr;           // whatever its stage
+  Section vocabulary = nullptr;
+
+  /// The metrics of an arm; none where the plan has none.
+  const std::vector<StoredMetric>& metrics_of(const std::string& arm) const;
+
+  /// The name of the baseline; empty where no arm is.
+  std::string baseline() const;
+
+  /// What the plan warns of beside its sentence on the seeds.
+  std::vector<std::string> other_warnings() const;
+};
+
+/// The plan that was stored as `document`, into which the result points. Parts that older versions
+/// did not store are empty. Throws Json::exception or DamagedFile where it is not a plan.
+StoredPlan stored_plan(const Json& document);
+StoredPlan stored_plan(Json&& document) = delete;
+
+/// The probes of a trial.
+std::vector<StoredProbe> probes_of(const StoredTrial& trial);
+
+}  // namespace ablate::store
