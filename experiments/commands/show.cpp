@@ -19,6 +19,7 @@
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
+#include "harness/store/plan/stored_plan.h"
 #include "reports/text/sample.h"
 
 namespace ablate::commands {
@@ -28,30 +29,28 @@ constexpr std::size_t kShownSamples = 5;
 constexpr std::size_t kShownSpikes = 20;
 
 /// Refuses "ARM,SEED" of an arm that is there, with the seeds that it has.
-void refuse_seed(const Json& plan, const std::string& name, const std::string& results) {
+void refuse_seed(const store::StoredPlan& plan, const std::string& name,
+                 const std::string& results) {
   const std::string arm = name.substr(0, name.rfind(','));
   std::string seeds;
-  for (const Json& trial : plan.at("trials"))
-    if (trial.at("arm") == Json(arm))
-      seeds += fmt::format("{}{}", seeds.empty() ? "" : ", ", integer_in(trial.at("seed")));
+  for (const store::StoredTrial& trial : plan.trials)
+    if (trial.arm == arm) seeds += fmt::format("{}{}", seeds.empty() ? "" : ", ", trial.seed);
   if (!seeds.empty())
     reject("{}: no trial is '{}'; arm {} has the seeds {}", results, name, arm, seeds);
 }
 
 /// The planned trial that `name` stands for: an id, the start of one, or "ARM,SEED".
-const Json& find_trial(const Json& plan, const std::string& name, const std::string& results) {
-  std::vector<const Json*> found;
-  for (const Json& trial : plan.at("trials")) {
-    const std::string id = trial.at("id"), arm = trial.at("arm");
-    const std::string place = fmt::format("{},{}", arm, integer_in(trial.at("seed")));
-    if (place == name || id == name) return trial;
-    if (name.size() >= 4 && id.starts_with(name)) found.push_back(&trial);
+const store::StoredTrial& find_trial(const store::StoredPlan& plan, const std::string& name,
+                                     const std::string& results) {
+  std::vector<const store::StoredTrial*> found;
+  for (const store::StoredTrial& trial : plan.trials) {
+    if (fmt::format("{},{}", trial.arm, trial.seed) == name || trial.id == name) return trial;
+    if (name.size() >= 4 && trial.id.starts_with(name)) found.push_back(&trial);
   }
   if (found.size() == 1) return *found[0];
   refuse_seed(plan, name, results);
   std::string arms;
-  for (const Json& arm : plan.at("arms"))
-    arms += (arms.empty() ? "" : ", ") + arm.at("name").get<std::string>();
+  for (const store::StoredArm& arm : plan.arms) arms += (arms.empty() ? "" : ", ") + arm.name;
   reject("{}: {} '{}'; name one by its id (see `ablate status {}`) or as ARM,SEED; the arms are {}",
          results, found.empty() ? "no trial is" : "several trials start with", name,
          shell_word(results), arms);
@@ -94,7 +93,7 @@ Json json_of(const store::Attempt& attempt) {
 }
 
 /// The trial as one document, as printed by `show --json`.
-Json document_of(const Json& trial, const store::TrialState& state) {
+Json document_of(const store::StoredTrial& trial, const store::TrialState& state) {
   Json attempts = Json::array(), curve = Json::array(), measurements = Json::array(),
        stages = Json::array(), checkpoints = Json::array();
   for (const auto& one : state.attempts) attempts.push_back(json_of(one));
@@ -108,12 +107,10 @@ Json document_of(const Json& trial, const store::TrialState& state) {
                       {"seconds", store::number_to_json(one.seconds)}});
   for (const auto& one : state.checkpoints)
     checkpoints.push_back({{"step", one.step}, {"file", one.file}, {"sha256", one.sha256}});
-  return {{"id", trial.at("id")},       {"arm", trial.at("arm")},
-          {"seed", trial.at("seed")},   {"outcome", state.outcome},
-          {"message", state.message},   {"config", trial.value("config", Json())},
-          {"ledger", state.ledger},     {"attempts", attempts},
-          {"stages", stages},           {"curve", curve},
-          {"checkpoints", checkpoints}, {"measurements", measurements}};
+  return {{"id", trial.id},           {"arm", trial.arm},           {"seed", trial.seed},
+          {"outcome", state.outcome}, {"message", state.message},   {"config", *trial.config},
+          {"ledger", state.ledger},   {"attempts", attempts},       {"stages", stages},
+          {"curve", curve},           {"checkpoints", checkpoints}, {"measurements", measurements}};
 }
 
 /// A value as one line that is safe to print. Results folders are handed around, so nothing in them
@@ -195,12 +192,12 @@ void print_measurement(const store::StoredMeasurement& made) {
     std::cout << "  and " << made.samples.size() - shown << " more samples (--json shows them)\n";
 }
 
-void print(const Json& trial, const store::TrialState& state) {
-  std::cout << "trial " << line_of(trial.at("id")) << ": arm " << line_of(trial.at("arm"))
-            << ", seed " << line_of(trial.at("seed")) << ", " << line_of(state.outcome) << '\n';
+void print(const store::StoredTrial& trial, const store::TrialState& state) {
+  std::cout << "trial " << line_of(trial.id) << ": arm " << line_of(trial.arm) << ", seed "
+            << trial.seed << ", " << line_of(state.outcome) << '\n';
   if (!state.message.empty()) std::cout << run::printable(state.message) << '\n';
   std::cout << "\nconfig\n";
-  Json config = trial.value("config", Json::object());
+  Json config = *trial.config;
   // The share that is held out where no files are named: it has no part in this trial.
   if (config.contains(Json::json_pointer("/corpus/held_out/paths")))
     config["corpus"]["held_out"].erase("share");
@@ -235,10 +232,11 @@ void add_show(Program& program) {
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
-      const Json plan = store::read_plan(options->results);
-      const Json& trial = find_trial(plan, options->trial, options->results);
+      const Json document = store::read_plan(options->results);
+      const store::StoredPlan plan = store::stored_plan(document);
+      const store::StoredTrial& trial = find_trial(plan, options->trial, options->results);
       const store::TrialState state =
-          store::read_trial_state(store::journal_file(options->results, trial.at("id")));
+          store::read_trial_state(store::journal_file(options->results, trial.id));
       if (options->json)
         std::cout << ascii_text(document_of(trial, state), 1) << '\n';
       else

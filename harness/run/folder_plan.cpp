@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "harness/base/error.h"
 #include "harness/plan/trial/plan_json.h"
@@ -10,6 +11,7 @@
 #include "harness/store/folder/folder.h"
 #include "harness/store/folder/plan_difference.h"
 #include "harness/store/folder/unite.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::run {
 namespace {
@@ -42,18 +44,16 @@ namespace {
       results.string(), text, leaving);
 }
 
-bool same_text(const Json& held, const Json& wanted) {
-  const auto corpus = [](const Json& plan) {
-    return plan.value("resolved", Json::object()).value("corpus", Json());
-  };
-  return corpus(held) == corpus(wanted) &&
-         held.value("vocabulary", Json()) == wanted.value("vocabulary", Json());
+bool same_text(const store::StoredPlan& held, const store::StoredPlan& wanted) {
+  return *held.resolved.corpus == *wanted.resolved.corpus && *held.vocabulary == *wanted.vocabulary;
 }
 
-std::set<std::string> trial_ids(const Json& plan) {
+/// How many trials of `held` a new plan does not have.
+std::size_t removed_trials(const store::StoredPlan& held, const store::StoredPlan& plan) {
   std::set<std::string> ids;
-  for (const Json& trial : plan.at("trials")) ids.insert(trial.at("id"));
-  return ids;
+  for (const store::StoredTrial& trial : plan.trials) ids.insert(trial.id);
+  return static_cast<std::size_t>(std::ranges::count_if(
+      held.trials, [&](const store::StoredTrial& trial) { return !ids.contains(trial.id); }));
 }
 
 }  // namespace
@@ -62,22 +62,23 @@ FolderPlan folder_plan(const std::filesystem::path& results, const plan::Plan& p
                        const PlanWith& plan_with) {
   FolderPlan made{.plan = to_json(plan)};
   if (!std::filesystem::exists(results / "plan.json")) return made;
-  const Json held = store::read_plan(results);
-  if (held.at("experiment") != plan.name) return made;  // freeze_plan() refuses that
-  check_looks(results, held, made.plan);
-  const store::PlanDifference difference = store::compare_plans(held, made.plan);
-  const bool comparable = same_text(held, made.plan) && !difference.baseline_changed;
-  const Json foreign =
-      store::only_arms(held, comparable ? difference.gone : std::set<std::string>());
+  const Json document = store::read_plan(results);
+  const store::StoredPlan held = store::stored_plan(document);
+  if (held.experiment != plan.name) return made;  // freeze_plan() refuses that
+  const store::StoredPlan wanted = store::stored_plan(made.plan);
+  check_looks(results, held, wanted);
+  const store::PlanDifference difference = store::compare_plans(held, wanted);
+  const bool comparable = same_text(held, wanted) && !difference.baseline_changed;
+  const auto foreign = comparable ? difference.gone : std::set<std::string>();
+  const auto foreign_trials = static_cast<std::size_t>(std::ranges::count_if(
+      held.trials, [&](const store::StoredTrial& trial) { return foreign.contains(trial.arm); }));
   if (!difference.lines.empty() && !add)
-    refuse(results, difference.lines,
-           held.at("trials").size() - foreign.at("trials").size() - difference.kept.size());
+    refuse(results, difference.lines, held.trials.size() - foreign_trials - difference.kept.size());
   plan::TrialPlaces missing = difference.kept;
   for (const plan::Trial& trial : plan.trials) missing.erase({trial.arm, trial.seed});
   if (!missing.empty()) made.plan = to_json(plan_with(difference.kept));
-  if (!foreign.at("trials").empty()) made.plan = store::united(made.plan, foreign);
-  const std::set<std::string> ids = trial_ids(made.plan), before = trial_ids(held);
-  for (const std::string& id : before) made.removed += ids.contains(id) ? 0 : 1;
+  if (foreign_trials > 0) made.plan = store::united(made.plan, store::only_arms(document, foreign));
+  made.removed = removed_trials(held, store::stored_plan(made.plan));
   return made;
 }
 

@@ -14,6 +14,7 @@
 #include "harness/store/folder/lock.h"
 #include "harness/store/index/index.h"
 #include "harness/store/journal/journal.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::store {
 namespace {
@@ -48,9 +49,9 @@ void examine_index(const fs::path& results, Findings& findings) {
 /// The folders of the trials of the plan as it is now.
 std::set<fs::path> planned_folders(const fs::path& results) {
   std::set<fs::path> planned;
-  const Json plan = read_plan(results);
-  for (const Json& trial : plan.at("trials"))
-    planned.insert(journal_file(results, trial.at("id")).parent_path());
+  const Json document = read_plan(results);
+  for (const StoredTrial& trial : stored_plan(document).trials)
+    planned.insert(journal_file(results, trial.id).parent_path());
   return planned;
 }
 

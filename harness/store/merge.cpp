@@ -12,6 +12,7 @@
 #include "harness/store/folder/unite.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
+#include "harness/store/plan/stored_plan.h"
 #include "harness/store/trial_copies.h"
 
 namespace ablate::store {
@@ -21,7 +22,19 @@ namespace fs = std::filesystem;
 
 using Place = std::pair<std::string, std::int64_t>;  // arm, seed
 
-Place place_of(const Json& trial) { return {trial.at("arm"), trial.at("seed")}; }
+/// Throws where two plans have trials of one arm and seed that are set up differently.
+void check_same_trials(const StoredPlan& plan, const StoredPlan& more, const fs::path& from) {
+  std::map<Place, std::string> ids;
+  for (const StoredTrial& trial : plan.trials) ids[{trial.arm, trial.seed}] = trial.id;
+  for (const StoredTrial& trial : more.trials) {
+    const auto found = ids.find({trial.arm, trial.seed});
+    if (found != ids.end() && trial.id != found->second)
+      reject(
+          "{}: its trial of arm {}, seed {} is {}, here it is {}: they were set up differently; "
+          "only results of one experiment can be collected",
+          from.string(), Json(trial.arm).dump(), trial.seed, Json(trial.id).dump(), found->second);
+  }
+}
 
 void refuse_itself(const fs::path& into, const fs::path& from) {
   if (fs::weakly_canonical(into) == fs::weakly_canonical(from))
@@ -34,32 +47,16 @@ void check_same_experiment(const Json& plan, const Json& more, const fs::path& f
       reject("{}: its {} is {}, here it is {}; only results of one experiment can be collected",
              from.string(), part, canonical(more.value(part, Json())),
              canonical(plan.value(part, Json())));
-  const auto looks = [](const Json& one) {
-    const Json sequential = one.value("sequential", Json());
-    return sequential.is_null() ? Json() : sequential.at("looks");
-  };
-  if (looks(plan) != looks(more))
+  const StoredPlan ours = stored_plan(plan), theirs = stored_plan(more);
+  if (ours.seeds_of_looks() != theirs.seeds_of_looks())
     reject(
         "{}: its looks are planned after seeds {}, here after {}; only results of one experiment "
         "can be collected",
-        from.string(), canonical(looks(more)), canonical(looks(plan)));
-  const auto baseline = [](const Json& one) {
-    return one.value("resolved", Json::object()).value("baseline", Json());
-  };
-  if (baseline(plan) != baseline(more))
+        from.string(), canonical(theirs.seeds_of_looks()), canonical(ours.seeds_of_looks()));
+  if (*ours.resolved.baseline != *theirs.resolved.baseline)
     reject("{}: its baseline is {}, here it is {}; collect results with one baseline",
-           from.string(), canonical(baseline(more)), canonical(baseline(plan)));
-  std::map<Place, std::string> ids;
-  for (const Json& trial : plan.at("trials")) ids[place_of(trial)] = trial.at("id");
-  for (const Json& trial : more.at("trials")) {
-    const auto found = ids.find(place_of(trial));
-    if (found != ids.end() && trial.at("id") != found->second)
-      reject(
-          "{}: its trial of arm {}, seed {} is {}, here it is {}: they were set up differently; "
-          "only results of one experiment can be collected",
-          from.string(), trial.at("arm").dump(), trial.at("seed").dump(), trial.at("id").dump(),
-          found->second);
-  }
+           from.string(), canonical(*theirs.resolved.baseline), canonical(*ours.resolved.baseline));
+  check_same_trials(ours, theirs, from);
 }
 
 void unite_plans(const fs::path& into, const fs::path& from, const Json& theirs) {
@@ -79,14 +76,14 @@ bool goes_on_from(const std::vector<Json>& longer, const std::vector<Json>& shor
 /// The hash of each verified journal, by trial: unchanged bytes need not be verified again.
 using Verified = std::map<std::string, std::string>;
 
-Verified verify_all(const fs::path& from, const Json& plan) {
+Verified verify_all(const fs::path& from, const StoredPlan& plan) {
   Verified verified;
-  for (const Json& trial : plan.at("trials")) {
-    const fs::path journal = journal_file(from, trial.at("id"));
+  for (const StoredTrial& trial : plan.trials) {
+    const fs::path journal = journal_file(from, trial.id);
     if (!fs::exists(journal)) continue;
     const std::string bytes = read_file(journal);
     trial_state(bytes, journal);  // checks that all events are known
-    verified.emplace(trial.at("id"), sha256(bytes));
+    verified.emplace(trial.id, sha256(bytes));
   }
   return verified;
 }
@@ -143,13 +140,14 @@ void check_merge(const fs::path& into, const std::vector<fs::path>& folders) {
 
 Merged merge_results(const fs::path& into, const fs::path& from) {
   refuse_itself(into, from);
-  const Json plan = read_plan(from);
+  const Json document = read_plan(from);
+  const StoredPlan plan = stored_plan(document);
   const Verified verified = verify_all(from, plan);  // before anything is written
-  unite_plans(into, from, plan);
+  unite_plans(into, from, document);
   Merged merged;
   TrialCopies copies;
-  for (const Json& trial : plan.at("trials"))
-    merge_trial(into, from, trial.at("id"), verified, copies, merged);
+  for (const StoredTrial& trial : plan.trials)
+    merge_trial(into, from, trial.id, verified, copies, merged);
   copies.finish();
   return merged;
 }

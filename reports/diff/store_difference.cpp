@@ -74,8 +74,7 @@ std::vector<std::string> plan_lines(const store::Records& first, const store::Re
                           other = store::stored_plan(second.plan);
   if (own.experiment != other.experiment)
     lines.push_back(fmt::format("experiment: {} -> {}", own.experiment, other.experiment));
-  for (std::string& line : store::compare_plans(first.plan, second.plan).lines)
-    lines.push_back(std::move(line));
+  for (std::string& line : store::compare_plans(own, other).lines) lines.push_back(std::move(line));
   const auto ours = measurements_in(own), theirs = measurements_in(other);
   std::int64_t ids = 0, measurements = 0;
   for (const TrialPair& pair : pairs) {

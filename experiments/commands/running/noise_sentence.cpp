@@ -21,19 +21,16 @@ Json without_seed(Json config) {
   return config;
 }
 
-/// The resolved settings of every arm that has trials, without seeds.
-std::map<std::string, Json> settings_in(const Json& trials) {
-  std::map<std::string, Json> settings;
-  for (const Json& trial : trials)
-    settings.try_emplace(trial.at("arm"), without_seed(trial.at("config")));
-  return settings;
-}
+using Settings = std::map<std::string, Json>;  // of every arm that has trials, without seeds
 
 /// Removes the spreads of arms whose trials have other settings than the plan's.
-void keep_planned(const plan::Plan& plan, const Json& stored,
+void keep_planned(const plan::Plan& plan, const store::StoredPlan& stored,
                   std::vector<reports::SeedSpread>& spreads) {
-  const std::map<std::string, Json> wanted = settings_in(plan.trials),
-                                    measured = settings_in(stored.at("trials"));
+  Settings wanted, measured;
+  for (const plan::Trial& trial : plan.trials)
+    wanted.try_emplace(trial.arm, without_seed(trial.config));
+  for (const store::StoredTrial& trial : stored.trials)
+    measured.try_emplace(trial.arm, without_seed(*trial.config));
   std::erase_if(spreads, [&](const reports::SeedSpread& spread) {
     const auto plans = wanted.find(spread.arm), has = measured.find(spread.arm);
     return plans == wanted.end() || has == measured.end() || plans->second != has->second;
@@ -89,7 +86,7 @@ std::optional<std::string> measured_sentence(const plan::Plan& plan, const std::
   const store::Records records = store::load_records(results);
   const reports::Analysis analysis = reports::analyse(records);
   std::vector<reports::SeedSpread> spreads = reports::spreads_of(analysis);
-  keep_planned(plan, records.plan, spreads);
+  keep_planned(plan, analysis.plan, spreads);
   const auto spread = widest(plan, spreads);
   if (!spread) return std::nullopt;
   const std::string primary = plan.analysis.value("primary", "");

@@ -155,7 +155,7 @@ int run_until_decided(const Session& session, const plan::Plan& first, const Mak
   const auto held = run::held_looks(settings.results);
   const plan::LookLimits& limits = options.looks.limits;
   const bool asked = limits.cap || limits.group;
-  const statistics::Looks looks = held && !asked ? held->looks : plan::planned_looks(first, limits);
+  const statistics::Looks looks = held && !asked ? held->seeds : plan::planned_looks(first, limits);
   const std::size_t begun = held ? std::min(held->begun, looks.size()) : 1;
   const run::LookStage stage = {
       .run =

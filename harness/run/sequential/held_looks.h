@@ -2,28 +2,21 @@
 
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
 
-#include "harness/base/json/json.h"
-#include "harness/statistics/sequential/looks.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::run {
 
-/// The looks of a results folder, and how many of them have begun.
-struct HeldLooks {
-  statistics::Looks looks;
-  std::size_t begun = 0;
-};
-
 /// The looks that a folder's plan keeps; none where it has no plan, or one without looks. Throws
 /// DamagedFile where they cannot be read.
-std::optional<HeldLooks> held_looks(const std::filesystem::path& results);
+std::optional<store::StoredLooks> held_looks(const std::filesystem::path& results);
 
 /// Throws std::invalid_argument unless a folder's plan may become `wanted`, as far as looks go. A test
 /// holds its level only if its looks are those that were planned before the first of them: they are
 /// never left or changed, and a folder that has seeds beyond the first look begins none.
-void check_looks(const std::filesystem::path& results, const Json& held, const Json& wanted);
+void check_looks(const std::filesystem::path& results, const store::StoredPlan& held,
+                 const store::StoredPlan& wanted);
 
 }  // namespace ablate::run

@@ -10,6 +10,7 @@
 #include "harness/base/json/parse.h"
 #include "harness/base/names.h"
 #include "harness/base/sha256.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::store {
 namespace {
@@ -19,22 +20,6 @@ namespace fs = std::filesystem;
 constexpr const char* kSum = "sha256";  // in plan.json, of the canonical text of everything else
 
 fs::path plan_file(const fs::path& results) { return results / "plan.json"; }
-
-/// Checks what a plan says about the complete experiment, where it says it.
-void check_complete(const Json& plan) {
-  const Json resolved = plan.value("resolved", Json::object());
-  resolved.value("seeds", std::vector<std::int64_t>());
-  if (!plan.contains("part_of")) return;
-  const Json& complete = plan.at("part_of");
-  complete.at("seeds").get<std::vector<std::int64_t>>();
-  complete.at("match").get_ref<const Json::array_t&>();
-  complete.at("power").get_ref<const std::string&>();
-  complete.at("warnings").get<std::vector<std::string>>();
-  for (const Json& arm : complete.at("arms")) {
-    arm.at("name").get_ref<const std::string&>();
-    arm.at("config");
-  }
-}
 
 std::string sum_of(const Json& plan) { return sha256(canonical(plan)); }
 
@@ -48,21 +33,22 @@ void check_sum(Json& plan) {
     fail("it does not match its checksum: it was changed, by hand or by a fault of the disk");
 }
 
-void check_plan(const Json& plan) {
-  plan.at("experiment").get_ref<const std::string&>();
+/// Throws where a document is not a plan that can be run and reported.
+void check_plan(const Json& document) {
+  for (const char* needed : {"experiment", "arms", "trials"}) document.at(needed);
+  const StoredPlan plan = stored_plan(document);
   std::set<std::string> arms, ids;
-  for (const Json& arm : plan.at("arms"))
-    if (!arms.insert(arm.at("name")).second) fail("arm {} occurs twice", arm.at("name").dump());
-  for (const Json& trial : plan.at("trials")) {
-    integer_in(trial.at("seed"));
-    if (!arms.contains(trial.at("arm"))) fail("no arm is named {}", trial.at("arm").dump());
-    const std::string id = trial.at("id");
-    if (!is_safe_folder_name(id))
-      fail("trial id {} is not 1 to 64 letters, digits, '-' and '_'", trial.at("id").dump());
-    if (!ids.insert(id).second) fail("trial {} occurs twice", id);
+  for (const StoredArm& arm : plan.arms)
+    if (!arms.insert(arm.name).second) fail("arm {} occurs twice", Json(arm.name).dump());
+  for (const StoredTrial& trial : plan.trials) {
+    if (!arms.contains(trial.arm)) fail("no arm is named {}", Json(trial.arm).dump());
+    if (!is_safe_folder_name(trial.id))
+      fail("trial id {} is not 1 to 64 letters, digits, '-' and '_'", Json(trial.id).dump());
+    if (!ids.insert(trial.id).second) fail("trial {} occurs twice", trial.id);
   }
-  check_complete(plan);
 }
+
+std::string experiment_in(const Json& plan) { return Json(stored_plan(plan).experiment).dump(); }
 
 }  // namespace
 
@@ -103,10 +89,10 @@ Json read_plan(const fs::path& results) {
 void freeze_plan(const fs::path& results, const Json& plan, const std::string& experiment) {
   check_plan(plan);
   if (fs::exists(plan_file(results))) {
-    const Json frozen = read_plan(results);
-    if (frozen.at("experiment") != plan.at("experiment"))
+    const std::string held = experiment_in(read_plan(results)), wanted = experiment_in(plan);
+    if (held != wanted)
       reject("{}: holds results of experiment {}, not of {}; choose another --results folder",
-             results.string(), frozen.at("experiment").dump(), plan.at("experiment").dump());
+             results.string(), held, wanted);
   }
   fs::create_directories(results / "trials");
   write_file(results / "experiment.json", experiment);

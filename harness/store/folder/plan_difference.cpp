@@ -22,25 +22,23 @@ Json without_seed(Json config) {
   return config;
 }
 
-Declared declared_by(const Json& plan) {
+Declared declared_by(const StoredPlan& plan) {
   Declared all;
-  const Json complete = plan.value("part_of", Json::object());
-  const Json resolved = plan.value("resolved", Json::object());
-  for (const Json* list : {&complete, &resolved})
-    all.seeds.merge(list->value("seeds", std::set<std::int64_t>()));
-  const Json arms = complete.value("arms", Json::array());
-  for (const Json& arm : arms) {
-    all.arms.insert(arm.at("name"));
-    all.configs[arm.at("name")] = without_seed(arm.at("config"));
-  }
-  for (const Json& arm : plan.at("arms")) all.arms.insert(arm.at("name"));
-  for (const Json& trial : plan.at("trials")) {
-    const std::string arm = trial.at("arm");
-    if (std::find(all.planned.begin(), all.planned.end(), arm) == all.planned.end()) {
-      all.planned.push_back(arm);
-      all.configs[arm] = without_seed(trial.value("config", Json()));
+  all.seeds.insert(plan.resolved.seeds.begin(), plan.resolved.seeds.end());
+  if (plan.part_of) {
+    all.seeds.insert(plan.part_of->seeds.begin(), plan.part_of->seeds.end());
+    for (const CompleteExperiment::Arm& arm : plan.part_of->arms) {
+      all.arms.insert(arm.name);
+      all.configs[arm.name] = without_seed(*arm.config);
     }
-    all.planned_seeds.insert(integer_in(trial.at("seed")));
+  }
+  for (const StoredArm& arm : plan.arms) all.arms.insert(arm.name);
+  for (const StoredTrial& trial : plan.trials) {
+    if (std::find(all.planned.begin(), all.planned.end(), trial.arm) == all.planned.end()) {
+      all.planned.push_back(trial.arm);
+      all.configs[trial.arm] = without_seed(*trial.config);
+    }
+    all.planned_seeds.insert(trial.seed);
   }
   all.seeds.insert(all.planned_seeds.begin(), all.planned_seeds.end());
   return all;
@@ -116,31 +114,23 @@ std::vector<std::string> differing_arms(const Declared& held, const Declared& wa
   return texts;
 }
 
-std::string baseline_of(const Json& plan) {
-  for (const Json& arm : plan.at("arms"))
-    if (arm.value("baseline", false)) return arm.at("name");
-  return "none";
+std::string baseline_text(const StoredPlan& plan) {
+  const std::string name = plan.baseline();
+  return name.empty() ? "none" : name;
 }
 
 /// How the plans differ in what is compared, and how.
-std::vector<std::string> differing_analysis(const Json& held, const Json& wanted) {
+std::vector<std::string> differing_analysis(const StoredPlan& held, const StoredPlan& wanted) {
   std::vector<std::string> lines;
-  if (baseline_of(held) != baseline_of(wanted))
-    lines.push_back(fmt::format("baseline: {} -> {}", baseline_of(held), baseline_of(wanted)));
-  const auto match = [](const Json& plan) {
-    return plan.value("resolved", Json::object()).value("match", Json());
+  if (held.baseline() != wanted.baseline())
+    lines.push_back(fmt::format("baseline: {} -> {}", baseline_text(held), baseline_text(wanted)));
+  const auto add = [&](const Json& before, const Json& after, const char* what) {
+    for (std::string& line : differing_values(before, after, what))
+      lines.push_back(std::move(line));
   };
-  for (auto& line : differing_values(match(held), match(wanted), "match"))
-    lines.push_back(std::move(line));
-  for (auto& line : differing_values(held.value("analysis", Json()),
-                                     wanted.value("analysis", Json()), "analysis"))
-    lines.push_back(std::move(line));
-  const auto looks = [](const Json& plan) {
-    const Json sequential = plan.value("sequential", Json());
-    return sequential.is_null() ? Json() : sequential.at("looks");
-  };
-  for (auto& line : differing_values(looks(held), looks(wanted), "looks after seeds"))
-    lines.push_back(std::move(line));
+  add(*held.resolved.match, *wanted.resolved.match, "match");
+  add(*held.analysis.section, *wanted.analysis.section, "analysis");
+  add(held.seeds_of_looks(), wanted.seeds_of_looks(), "looks after seeds");
   return lines;
 }
 
@@ -160,7 +150,7 @@ std::vector<std::string> unknown_seeds(const std::set<std::int64_t>& some,
 
 }  // namespace
 
-PlanDifference compare_plans(const Json& held, const Json& wanted) {
+PlanDifference compare_plans(const StoredPlan& held, const StoredPlan& wanted) {
   const Declared before = declared_by(held), after = declared_by(wanted);
   PlanDifference difference;
   std::set<std::string> changed;
@@ -179,12 +169,10 @@ PlanDifference compare_plans(const Json& held, const Json& wanted) {
   add(unknown_seeds(before.planned_seeds, after.seeds, "gone"));
   add(differing_analysis(held, wanted));
   add(differing_arms(before, after, changed));
-  for (const Json& trial : held.at("trials")) {
-    const std::string arm = trial.at("arm");
-    if (after.arms.contains(arm) && !changed.contains(arm))
-      difference.kept.emplace(arm, integer_in(trial.at("seed")));
-  }
-  const std::string baseline = baseline_of(wanted);
+  for (const StoredTrial& trial : held.trials)
+    if (after.arms.contains(trial.arm) && !changed.contains(trial.arm))
+      difference.kept.emplace(trial.arm, trial.seed);
+  const std::string baseline = wanted.baseline();
   const auto had = before.configs.find(baseline), has = after.configs.find(baseline);
   difference.baseline_changed =
       had != before.configs.end() && has != after.configs.end() && had->second != has->second;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/base/json/json.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::store {
 
@@ -31,6 +31,6 @@ struct PlanDifference {
 
 /// The difference between the plan that a folder holds and a new one of the same name. The
 /// question, labels, limits and probes are not compared: they change no training.
-PlanDifference compare_plans(const Json& held, const Json& wanted);
+PlanDifference compare_plans(const StoredPlan& held, const StoredPlan& wanted);
 
 }  // namespace ablate::store

@@ -2,14 +2,26 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::store {
 namespace {
 
 using Sentences = std::vector<std::string>;
+
+/// A list of a plan.
+struct List {
+  const char* name;
+  const char* key;  // under which no two entries have the same
+  const char* arm;  // under which entries name theirs; null: their arms are not in order
+};
+
+constexpr List kLists[] = {
+    {"arms", "name", "name"}, {"ledger", "arm", "arm"}, {"trials", "id", "arm"}};
 
 /// Adds the entries of `more[list]` that `plan[list]` lacks, by the value of `key`.
 void unite_lists(Json& plan, const Json& more, const char* list, const char* key) {
@@ -45,101 +57,86 @@ void sort_by_arm(Json& list, const char* key, const std::map<std::string, std::s
   const auto place = [&](const Json& entry) {
     const auto found = order.find(entry.value(key, ""));
     return std::pair(found == order.end() ? order.size() : found->second,
-                     entry.value("seed", std::int64_t{0}));
+                     integer_in(entry, "seed", 0));
   };
   std::stable_sort(list.begin(), list.end(),
                    [&](const Json& a, const Json& b) { return place(a) < place(b); });
 }
 
-void sort_arms(Json& plan) {
+/// The places of arms: in the complete experiment, then those of the plan as they come.
+std::map<std::string, std::size_t> order_of(const StoredPlan& plan) {
   std::map<std::string, std::size_t> order;
-  const Json complete = plan.value("part_of", Json::object()).value("arms", Json::array());
-  for (const Json& arm : complete) order.emplace(arm.at("name"), order.size());
-  for (const Json& arm : plan.at("arms")) order.emplace(arm.at("name"), order.size());
-  sort_by_arm(plan["arms"], "name", order);
-  sort_by_arm(plan["trials"], "arm", order);
-  if (plan.contains("ledger")) sort_by_arm(plan["ledger"], "arm", order);
-  if (plan.contains("resolved") && plan["resolved"].contains("arms"))
-    sort_by_arm(plan["resolved"]["arms"], "name", order);
+  if (plan.part_of)
+    for (const CompleteExperiment::Arm& arm : plan.part_of->arms)
+      order.emplace(arm.name, order.size());
+  for (const StoredArm& arm : plan.arms) order.emplace(arm.name, order.size());
+  return order;
 }
 
-/// Unites arms and seeds of the resolved experiment.
-void unite_resolved(Json& plan, const Json& more) {
+/// Unites arms and seeds of the resolved experiment. `order`: of the arms.
+void unite_resolved(Json& plan, const Json& more, const std::map<std::string, std::size_t>& order) {
   if (!plan.contains("resolved")) return;
-  const Json theirs = more.value("resolved", Json::object());
   Json& ours = plan["resolved"];
-  unite_lists(ours, theirs, "arms", "name");
-  std::set<std::int64_t> seeds;
-  for (const Json& trial : plan.at("trials")) seeds.insert(integer_in(trial.at("seed")));
-  if (ours.contains("seeds")) ours["seeds"] = seeds;
+  const auto& [arms, name, arm] = kLists[0];
+  unite_lists(ours, more.value("resolved", Json::object()), arms, name);
+  if (ours.contains(arms)) sort_by_arm(ours[arms], arm, order);
+  if (ours.contains("seeds")) ours["seeds"] = stored_plan(plan).seeds_with_trials();
 }
 
-/// Widens the range of each count in which the arms are matched.
-void unite_match(Json& plan, const Json& more) {
-  const Json theirs = more.value("match", Json::array());
-  for (const Json& row : theirs)
-    for (Json& ours : plan["match"]) {
-      if (ours.at("on") != row.at("on")) continue;
-      const double low = std::min(ours.at("low").get<double>(), row.at("low").get<double>());
-      const double high = std::max(ours.at("high").get<double>(), row.at("high").get<double>());
-      ours["low"] = low;
-      ours["high"] = high;
-      ours["spread"] = high > 0 ? (high - low) / high : 0;
+/// The counts in which the arms are matched, over the range of both plans.
+std::vector<StoredMatch> united_match(const StoredPlan& plan, const StoredPlan& more) {
+  std::vector<StoredMatch> counts = plan.match;
+  for (StoredMatch& count : counts)
+    for (const StoredMatch& other : more.match) {
+      if (count.on != other.on) continue;
+      count.low = std::min(count.low, other.low);
+      count.high = std::max(count.high, other.high);
+      count.spread = count.high > 0 ? (count.high - count.low) / count.high : 0;
     }
+  return counts;
 }
 
 /// Whether a plan has every trial of the complete experiment that it is a part of.
-bool is_complete(const Json& plan) {
+bool is_complete(const StoredPlan& plan) {
   std::set<std::pair<std::string, std::int64_t>> planned;
-  for (const Json& trial : plan.at("trials"))
-    planned.emplace(trial.at("arm"), integer_in(trial.at("seed")));
-  for (const Json& arm : plan.at("part_of").at("arms"))
-    for (const Json& seed : plan.at("part_of").at("seeds"))
-      if (!planned.contains({arm.at("name"), integer_in(seed)})) return false;
+  for (const StoredTrial& trial : plan.trials) planned.emplace(trial.arm, trial.seed);
+  for (const CompleteExperiment::Arm& arm : plan.part_of->arms)
+    for (const std::int64_t seed : plan.part_of->seeds)
+      if (!planned.contains({arm.name, seed})) return false;
   return true;
 }
 
-Json seeds_of(const Json& plan) {
-  return plan.value("resolved", Json::object()).value("seeds", Json());
+bool contains(const Sentences& some, const std::string& sentence) {
+  return std::find(some.begin(), some.end(), sentence) != some.end();
 }
 
 /// The warnings that two plans have in common, without what either says about its own seeds.
-Sentences shared_warnings(const Json& plan, const Json& more) {
-  const auto theirs = more.value("warnings", Sentences());
+Sentences shared_warnings(const StoredPlan& plan, const StoredPlan& more) {
   Sentences shared;
-  for (const std::string& warning : plan.value("warnings", Sentences()))
-    if (warning != plan.value("power", "") &&
-        std::find(theirs.begin(), theirs.end(), warning) != theirs.end())
-      shared.push_back(warning);
+  for (const std::string& warning : plan.other_warnings())
+    if (contains(more.warnings, warning)) shared.push_back(warning);
   return shared;
 }
 
 /// Those warnings of two parts that hold for both together: none about the number of comparisons,
 /// and where the seeds differ, those alone that hold for the complete experiment.
-Sentences common_warnings(const Json& plan, const Json& more) {
-  const bool same_seeds = seeds_of(plan) == seeds_of(more);
-  const auto complete = plan.at("part_of").value("warnings", Sentences());
+Sentences common_warnings(const StoredPlan& plan, const StoredPlan& more) {
+  const bool same_seeds = plan.resolved.seeds == more.resolved.seeds;
   const auto holds = [&](const std::string& warning) {
-    if (std::find(complete.begin(), complete.end(), warning) != complete.end()) return true;
-    return same_seeds && warning != plan.value("power", "") && warning != more.value("power", "");
+    return contains(plan.part_of->warnings, warning) ||
+           (same_seeds && warning != plan.power && warning != more.power);
   };
   Sentences common;
-  for (const Json* one : {&plan, &more})
-    for (const std::string& warning : one->value("warnings", Sentences()))
-      if (holds(warning) && std::find(common.begin(), common.end(), warning) == common.end())
-        common.push_back(warning);
+  for (const StoredPlan* one : {&plan, &more})
+    for (const std::string& warning : one->warnings)
+      if (holds(warning) && !contains(common, warning)) common.push_back(warning);
   return common;
 }
 
-/// Brings what is said about all arms together up to date, for a part that has grown.
-void unite_sentences(Json& plan, const Sentences& warnings) {
-  if (!is_complete(plan)) {
-    plan["warnings"] = warnings;
-    plan["power"] = "";
-    return;
-  }
-  for (const char* part : {"match", "power", "warnings"}) plan[part] = plan.at("part_of").at(part);
-  plan.erase("part_of");
+/// What is said about all arms together; it replaces what either plan says.
+void say(Json& plan, const Sentences& warnings, const std::string& power) {
+  plan["warnings"] = warnings;
+  plan["power"] = power;
 }
 
 /// Of looks that both plans have, takes the count of the one that has begun more.
@@ -152,42 +149,43 @@ void unite_looks(Json& plan, const Json& more) {
 }  // namespace
 
 Json united(Json plan, const Json& more) {
-  const std::size_t before = plan.at("trials").size();
-  const bool is_part = plan.contains("part_of");
-  const bool other_seeds = seeds_of(plan) != seeds_of(more);
-  Sentences warnings = is_part ? common_warnings(plan, more) : shared_warnings(plan, more);
-  unite_lists(plan, more, "arms", "name");
-  unite_lists(plan, more, "ledger", "arm");
-  unite_lists(plan, more, "trials", "id");
+  // Of `ours`, sections of "part_of" alone are read below: the others move as the plan grows.
+  const StoredPlan ours = stored_plan(plan), theirs = stored_plan(more);
+  for (const List& list : kLists) unite_lists(plan, more, list.name, list.key);
   unite_members(plan, more, "metrics");
   unite_banks(plan, more);
-  unite_resolved(plan, more);
-  unite_match(plan, more);
+  if (!ours.match.empty()) plan["match"] = united_match(ours, theirs);
   unite_looks(plan, more);
-  sort_arms(plan);
-  if (plan.at("trials").size() == before) return plan;
-  if (is_part) {
-    unite_sentences(plan, warnings);
-  } else if (other_seeds) {  // together they have more seeds than either speaks of
-    plan["warnings"] = std::move(warnings);
-    plan["power"] = "";
+  const auto order = order_of(stored_plan(plan));
+  for (const List& list : kLists)
+    if (plan.contains(list.name)) sort_by_arm(plan[list.name], list.arm, order);
+  unite_resolved(plan, more, order);
+  const StoredPlan all = stored_plan(plan);
+  if (all.trials.size() == ours.trials.size()) return plan;
+  if (!ours.part_of) {
+    if (ours.resolved.seeds != theirs.resolved.seeds)  // together more than either speaks of
+      say(plan, shared_warnings(ours, theirs), "");
+  } else if (!is_complete(all)) {
+    say(plan, common_warnings(ours, theirs), "");
+  } else {
+    plan["match"] = *ours.part_of->match;
+    say(plan, ours.part_of->warnings, ours.part_of->power->get<std::string>());
+    plan.erase("part_of");
   }
   return plan;
 }
 
 Json only_arms(const Json& plan, const std::set<std::string>& arms) {
-  const auto chosen = [&](const Json& list, const char* key) {
+  const auto chosen = [&](const Json& from, const List& list) {
     Json some = Json::array();
-    for (const Json& entry : list)
-      if (arms.contains(entry.value(key, ""))) some.push_back(entry);
+    for (const Json& entry : from.value(list.name, Json::array()))
+      if (arms.contains(entry.value(list.arm, ""))) some.push_back(entry);
     return some;
   };
-  Json some = {{"arms", chosen(plan.at("arms"), "name")},
-               {"trials", chosen(plan.at("trials"), "arm")},
-               {"ledger", chosen(plan.value("ledger", Json::array()), "arm")}};
-  const Json resolved = plan.value("resolved", Json::object());
-  some["resolved"]["arms"] = chosen(resolved.value("arms", Json::array()), "name");
+  Json some;
+  for (const List& list : kLists) some[list.name] = chosen(plan, list);
   for (Json& arm : some["arms"]) arm["baseline"] = false;
+  some["resolved"]["arms"] = chosen(plan.value("resolved", Json::object()), kLists[0]);
   const Json metrics = plan.value("metrics", Json::object());
   for (const auto& [arm, list] : metrics.items())
     if (arms.contains(arm)) some["metrics"][arm] = list;

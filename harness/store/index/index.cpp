@@ -29,6 +29,7 @@
 #include "harness/store/index/index_rows.h"
 #include "harness/store/index/row_digests.h"
 #include "harness/store/index/schema.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::store {
 namespace {
@@ -218,8 +219,8 @@ bool index_agrees(const fs::path& results) {
   const Json plan = read_plan(results);
   // Workers may be writing: both indexes are made of what the journals hold now.
   std::map<fs::path, std::string> journals;
-  for (const Json& trial : plan.at("trials")) {
-    const fs::path file = journal_file(results, trial.at("id"));
+  for (const StoredTrial& trial : stored_plan(plan).trials) {
+    const fs::path file = journal_file(results, trial.id);
     if (std::string bytes; read_bytes(file, bytes)) journals.emplace(file, std::move(bytes));
   }
   const ReadBytes read = [&](const fs::path& file, std::string& bytes) {

@@ -23,6 +23,7 @@
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
 #include "harness/store/journal/measurement_ids.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::store {
 namespace {
@@ -84,32 +85,30 @@ void put_history(SQLite::Database& index, const std::string& id, const TrialStat
     checkpoint(id, one.step, one.attempt, one.file, one.sha256);
 }
 
-void put_trial(SQLite::Database& index, const Json& trial, std::int64_t position,
+void put_trial(SQLite::Database& index, const StoredTrial& trial, std::int64_t position,
                const JournalRead& journal) {
   const TrialState& state = *journal.state;
-  const std::string id = trial.at("id");
-  const std::vector<std::string> planned = measurement_ids(trial.value("probes", Json::array()));
-  execute(index, "DELETE FROM trial WHERE id = ?", id);
-  execute(index, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", id, position,
-          trial.at("arm").get<std::string>(), integer_in(trial.at("seed")), state.outcome,
-          state.message, state.missing(planned), static_cast<std::int64_t>(state.attempts.size()),
-          integer_in(trial, "steps", 0), state.seconds(), trial.value("config", Json()),
-          state.ledger);
-  put_history(index, id, state);
+  const std::vector<std::string> planned = measurement_ids(*trial.probes);
+  execute(index, "DELETE FROM trial WHERE id = ?", trial.id);
+  execute(index, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", trial.id, position,
+          trial.arm, trial.seed, state.outcome, state.message, state.missing(planned),
+          static_cast<std::int64_t>(state.attempts.size()), trial.steps, state.seconds(),
+          *trial.config, state.ledger);
+  put_history(index, trial.id, state);
   if (!state.curve.empty())
-    execute(index, "INSERT INTO curve_text VALUES(?, ?)", id, state.curve.text());
-  put_measurements(index, id, state, planned);
+    execute(index, "INSERT INTO curve_text VALUES(?, ?)", trial.id, state.curve.text());
+  put_measurements(index, trial.id, state, planned);
 }
 
-void put_plan(SQLite::Database& index, const Json& plan) {
+/// `document`: what `plan` was read from.
+void put_plan(SQLite::Database& index, const StoredPlan& plan, const Json& document) {
   for (const char* table : {"digest", "trial", "arm", "experiment"})
     index.exec(std::string("DELETE FROM ") + table);
-  execute(index, "INSERT INTO experiment VALUES(?, ?, ?)", plan.at("experiment").get<std::string>(),
-          plan.value("question", std::string()), canonical(plan));
+  execute(index, "INSERT INTO experiment VALUES(?, ?, ?)", plan.experiment, plan.question,
+          canonical(document));
   std::int64_t position = 0;
-  for (const Json& arm : plan.at("arms"))
-    execute(index, "INSERT INTO arm VALUES(?, ?, ?)", arm.at("name").get<std::string>(), ++position,
-            arm.value("baseline", false));
+  for (const StoredArm& arm : plan.arms)
+    execute(index, "INSERT INTO arm VALUES(?, ?, ?)", arm.name, ++position, arm.baseline);
 }
 
 /// What was kept about a trial, or about the plan, when its rows were written.
@@ -148,19 +147,18 @@ void check_integrity(SQLite::Database& index) {
 /// Writes the rows of every trial whose journal is not the one of its stored digest, and returns
 /// what these rows were made of by trial. Journals are read by all processors, a few ahead; a trial
 /// without one needs no thread.
-std::map<std::string, Digest> update_trials(SQLite::Database& index, const Json& plan,
+std::map<std::string, Digest> update_trials(SQLite::Database& index, const StoredPlan& plan,
                                             const std::filesystem::path& results,
                                             const ReadBytes& read,
                                             const std::map<std::string, Digest>& stored) {
-  const Json& trials = plan.at("trials");
   std::map<std::string, Digest> updated;
   std::vector<std::string> spare;  // memory of journals that are done with
   std::size_t at = 0;
   Ahead<JournalRead> journals([&](JournalRead journal) {
-    const Json& trial = trials[at++];
+    const StoredTrial& trial = plan.trials[at++];
     if (journal.state) {
       put_trial(index, trial, static_cast<std::int64_t>(at), journal);
-      updated[trial.at("id")] = {journal.source, journal.sha256, ""};
+      updated[trial.id] = {journal.source, journal.sha256, ""};
     }
     spare.push_back(std::move(journal.bytes));
   });
@@ -170,10 +168,9 @@ std::map<std::string, Digest> update_trials(SQLite::Database& index, const Json&
     spare.pop_back();
     return last;
   };
-  for (const Json& trial : trials) {
-    const std::string id = trial.at("id");
-    const std::filesystem::path file = journal_file(results, id);
-    const auto known = stored.find(id);
+  for (const StoredTrial& trial : plan.trials) {
+    const std::filesystem::path file = journal_file(results, trial.id);
+    const auto known = stored.find(trial.id);
     journals.run(
         [&trial, &read, file, known = known == stored.end() ? "" : known->second.source,
          bytes = memory()]() mutable {
@@ -212,15 +209,16 @@ void settle_digests(SQLite::Database& index, const std::map<std::string, Digest>
 
 }  // namespace
 
-void update_rows(SQLite::Database& index, const Json& plan, const std::filesystem::path& results,
-                 const ReadBytes& read) {
-  const std::string source = fast_hash(canonical(plan));
+void update_rows(SQLite::Database& index, const Json& document,
+                 const std::filesystem::path& results, const ReadBytes& read) {
+  const StoredPlan plan = stored_plan(document);
+  const std::string source = fast_hash(canonical(document));
   SQLite::Transaction whole(index, SQLite::TransactionBehavior::IMMEDIATE);
   check_integrity(index);
   auto stored = stored_digests(index);
   const bool same_plan = stored.contains(kPlanRows) && stored.at(kPlanRows).source == source;
   if (!same_plan) {
-    put_plan(index, plan);
+    put_plan(index, plan, document);
     stored.clear();
   }
   auto updated = update_trials(index, plan, results, read, stored);

@@ -17,11 +17,11 @@ struct IndexDiffers : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Updates the rows of the plan, as read_plan() gave it, and of journals that have changed, and
+/// Updates the rows of the plan, whose document read_plan() gave, and of journals that have changed, and
 /// verifies all others by the digests that were kept with them, in one transaction. Throws
 /// IndexDiffers where rows are not what was written, or SQLite finds the file inconsistent. `read`
 /// gives the journals, from several threads.
-void update_rows(SQLite::Database& index, const Json& plan, const std::filesystem::path& results,
-                 const ReadBytes& read = read_bytes);
+void update_rows(SQLite::Database& index, const Json& document,
+                 const std::filesystem::path& results, const ReadBytes& read = read_bytes);
 
 }  // namespace ablate::store

@@ -12,14 +12,14 @@ namespace {
 
 /// Throws where the trial that a journal has recorded is set up otherwise than the planned one: its
 /// id, a hash of the configuration, says that they are the same.
-void check_config(const Json& planned, const TrialState& state, const std::filesystem::path& file) {
+void check_config(const StoredTrial& planned, const TrialState& state,
+                  const std::filesystem::path& file) {
   const Json none;
-  const Json& wanted = planned.value("config", none);
   const Json recorded = state.trial.is_object() ? state.trial.value("config", none) : none;
-  if (recorded.is_null() || wanted.is_null() || recorded == wanted) return;
+  if (recorded.is_null() || planned.config->is_null() || recorded == *planned.config) return;
   damaged(
       "{}: has another configuration of trial {} than the plan; one of the two files is damaged",
-      file.string(), planned.at("id").get<std::string>());
+      file.string(), planned.id);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ bool read_bytes(const std::filesystem::path& journal, std::string& bytes) {
   return true;
 }
 
-JournalRead read_journal_of(const Json& trial, const std::filesystem::path& journal,
+JournalRead read_journal_of(const StoredTrial& trial, const std::filesystem::path& journal,
                             const ReadBytes& read_it, const std::string& known,
                             std::string memory) {
   JournalRead read{.bytes = std::move(memory)};

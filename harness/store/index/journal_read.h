@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/base/json/json.h"
 #include "harness/store/index/trial_state.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::store {
 
@@ -28,7 +28,7 @@ struct JournalRead {
 
 /// Reads a journal by `read` into `memory`, unless it is the one whose source is `known`. Throws
 /// DamagedFile where it does not verify or has another configuration than the planned trial.
-JournalRead read_journal_of(const Json& trial, const std::filesystem::path& journal,
+JournalRead read_journal_of(const StoredTrial& trial, const std::filesystem::path& journal,
                             const ReadBytes& read, const std::string& known, std::string memory);
 
 }  // namespace ablate::store

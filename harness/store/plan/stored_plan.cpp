@@ -73,7 +73,11 @@ StoredLedger stored_ledger(const Json& json) {
 }
 
 StoredMatch stored_match(const Json& json) {
-  return {.on = json.at("on"), .spread = json.at("spread"), .tolerance = json.at("tolerance")};
+  return {.on = json.at("on"),
+          .low = json.value("low", 0.0),
+          .high = json.value("high", 0.0),
+          .spread = json.at("spread"),
+          .tolerance = json.at("tolerance")};
 }
 
 std::optional<double> tokens_of(const Json& corpus, const char* which) {
@@ -106,11 +110,13 @@ StoredLooks stored_looks(const Json& section) {
 CompleteExperiment complete_experiment(const Json& section) {
   CompleteExperiment complete{.arms = {},
                               .seeds = section.at("seeds").get<std::vector<std::int64_t>>(),
-                              .warnings = section.at("warnings").get<std::vector<std::string>>()};
+                              .warnings = section.at("warnings").get<std::vector<std::string>>(),
+                              .match = &section.at("match"),
+                              .power = &section.at("power")};
   for (const Json& arm : section.at("arms"))
     complete.arms.push_back({.name = arm.at("name"), .config = &arm.at("config")});
-  section.at("match").get_ref<const Json::array_t&>();
-  section.at("power").get_ref<const std::string&>();
+  complete.match->get_ref<const Json::array_t&>();
+  complete.power->get_ref<const std::string&>();
   return complete;
 }
 
@@ -153,6 +159,18 @@ std::string StoredPlan::baseline() const {
   return found == arms.end() ? "" : found->name;
 }
 
+std::set<std::int64_t> StoredPlan::seeds_with_trials() const {
+  std::set<std::int64_t> seeds;
+  for (const StoredTrial& trial : trials) seeds.insert(trial.seed);
+  return seeds;
+}
+
+Json StoredPlan::tuning_section() const {
+  return tuning->is_object() ? tuning->value("section", Json()) : Json();
+}
+
+Json StoredPlan::seeds_of_looks() const { return looks ? Json(looks->seeds) : Json(); }
+
 std::vector<std::string> StoredPlan::other_warnings() const {
   std::vector<std::string> others = warnings;
   std::erase(others, power);
@@ -183,6 +201,14 @@ StoredPlan stored_plan(const Json& document) {
   if (text_at(*plan.tuning, "stage") == "result") plan.tuned = stored_tuning(*plan.tuning);
   if (document.contains("part_of")) plan.part_of = complete_experiment(*part(document, "part_of"));
   return plan;
+}
+
+void to_json(Json& json, const StoredMatch& match) {
+  json = {{"on", match.on},
+          {"low", match.low},
+          {"high", match.high},
+          {"spread", match.spread},
+          {"tolerance", match.tolerance}};
 }
 
 std::vector<StoredProbe> probes_of(const StoredTrial& trial) {

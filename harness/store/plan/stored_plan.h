@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,7 @@ struct StoredLedger {
 /// A count in which the arms are matched.
 struct StoredMatch {
   std::string on;
+  double low = 0, high = 0;
   double spread = 0;     // (largest - smallest) / largest
   double tolerance = 0;  // the largest spread that is allowed
 };
@@ -91,6 +93,7 @@ struct CompleteExperiment {
   std::vector<Arm> arms;
   std::vector<std::int64_t> seeds;
   std::vector<std::string> warnings;
+  Section match = nullptr, power = nullptr;
 };
 
 /// The experiment after "extends", overrides and defaults, as far as plans are compared by it.
@@ -133,6 +136,15 @@ struct StoredPlan {
   /// The name of the baseline; empty where no arm is.
   std::string baseline() const;
 
+  std::set<std::int64_t> seeds_with_trials() const;
+
+  /// How the experiment asks for its learning rates to be tuned; null where it does not, or where the plan does
+  /// not keep it.
+  Json tuning_section() const;
+
+  /// The seeds at each look; null without looks.
+  Json seeds_of_looks() const;
+
   /// What the plan warns of beside its sentence on the seeds.
   std::vector<std::string> other_warnings() const;
 };
@@ -141,6 +153,9 @@ struct StoredPlan {
 /// did not store are empty. Throws Json::exception or DamagedFile where it is not a plan.
 StoredPlan stored_plan(const Json& document);
 StoredPlan stored_plan(Json&& document) = delete;
+
+/// Sets `json` to the count as plans store it.
+void to_json(Json& json, const StoredMatch& match);
 
 /// The probes of a trial.
 std::vector<StoredProbe> probes_of(const StoredTrial& trial);

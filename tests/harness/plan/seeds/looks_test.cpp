@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "harness/plan/trial/plan_json.h"
-#include "harness/plan/trial/stored_looks.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
@@ -94,7 +93,7 @@ TEST(SetLooks, IsKeptInThePlanAndReplacesWhatOneTestCouldShow) {
   EXPECT_THAT(plan.warnings, testing::Not(testing::Contains(before)));
   const Plan stored = plan_from_json(to_json(plan));
   EXPECT_EQ(stored.sequential, plan.sequential);
-  EXPECT_THAT(looks_in(stored.sequential), ElementsAre(8, 12));
+  EXPECT_EQ(stored.sequential.at("looks"), Json({8, 12}));
 }
 
 }  // namespace

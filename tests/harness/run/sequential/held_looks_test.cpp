@@ -56,7 +56,7 @@ TEST_F(LookedFolder, KeepsItsLooksAndHowManyHaveBegun) {
   freeze(planned(12, {8, 12, 16}, 2));
   const auto held = held_looks(results);
   ASSERT_TRUE(held);
-  EXPECT_EQ(held->looks, (statistics::Looks{8, 12, 16}));
+  EXPECT_EQ(held->seeds, (statistics::Looks{8, 12, 16}));
   EXPECT_EQ(held->begun, 2u);
 }
 

@@ -43,26 +43,29 @@ Json part_of(const Json& complete, const std::set<std::string>& arms) {
   return part;
 }
 
+PlanDifference compared(const Json& held, const Json& wanted) {
+  return compare_plans(stored_plan(held), stored_plan(wanted));
+}
+
 TEST(PlanDifference, IsEmptyForPartsOfOneExperiment) {
   const Json complete = fake_plan({"clm", "mlm"}, 2);
   const Json part = part_of(complete, {"clm"});
-  EXPECT_THAT(compare_plans(complete, complete).lines, IsEmpty());
-  EXPECT_THAT(compare_plans(complete, part).lines, IsEmpty());
-  EXPECT_THAT(compare_plans(part, complete).lines, IsEmpty());
-  EXPECT_THAT(compare_plans(part, part_of(complete, {"mlm"})).lines, IsEmpty());
-  EXPECT_EQ(compare_plans(complete, part).kept.size(), 4u);
+  EXPECT_THAT(compared(complete, complete).lines, IsEmpty());
+  EXPECT_THAT(compared(complete, part).lines, IsEmpty());
+  EXPECT_THAT(compared(part, complete).lines, IsEmpty());
+  EXPECT_THAT(compared(part, part_of(complete, {"mlm"})).lines, IsEmpty());
+  EXPECT_EQ(compared(complete, part).kept.size(), 4u);
 }
 
 TEST(PlanDifference, NamesArmsSeedsAndSettings) {
   const Json held = with_batch(fake_plan({"clm", "mlm"}, 2), 16);
-  const PlanDifference difference =
-      compare_plans(held, with_batch(fake_plan({"clm", "fim"}, 3), 32));
+  const PlanDifference difference = compared(held, with_batch(fake_plan({"clm", "fim"}, 3), 32));
   EXPECT_THAT(difference.lines, ElementsAre("arm 'fim' is new", "arm 'mlm' is gone",
                                             "seed 3 is new", "train.batch: 16 -> 32 (clm)"));
   EXPECT_THAT(difference.gone, ElementsAre("mlm"));
   EXPECT_THAT(difference.kept, IsEmpty());
   EXPECT_TRUE(difference.baseline_changed);
-  EXPECT_THAT(compare_plans(held, with_batch(fake_plan({"clm", "mlm"}, 2), 32)).lines,
+  EXPECT_THAT(compared(held, with_batch(fake_plan({"clm", "mlm"}, 2), 32)).lines,
               ElementsAre("train.batch: 16 -> 32 (all arms)"));
 }
 
@@ -73,7 +76,7 @@ TEST(PlanDifference, NamesWhatIsCompared) {
   wanted["arms"][0]["baseline"] = false;
   wanted["arms"][1]["baseline"] = true;
   wanted["question"] = "Another?";
-  const PlanDifference difference = compare_plans(held, wanted);
+  const PlanDifference difference = compared(held, wanted);
   EXPECT_THAT(difference.lines,
               ElementsAre("baseline: clm -> mlm", "analysis.primary: none -> \"held_out.loss\""));
   EXPECT_EQ(difference.kept.size(), 4u) << "the trials are the same";
