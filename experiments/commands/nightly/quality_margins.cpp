@@ -51,7 +51,7 @@ std::map<std::string, nightly::QualityNoise> noise_in(const nightly::Suite& suit
                                                       const std::string& results) {
   const store::Records records = store::load_records(results);
   const nightly::SuiteExperiment& experiment =
-      experiment_of(suite, records.plan.at("experiment").get<std::string>(), results);
+      experiment_of(suite, store::stored_plan(records.plan).experiment, results);
   auto quality = nightly::quality_noise(experiment, records, seeds_of(experiment));
   if (quality.empty())
     reject(

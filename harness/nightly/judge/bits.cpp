@@ -15,12 +15,10 @@ std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value)
 
 }  // namespace
 
-std::set<std::string> timed_metrics(const store::Records& records, const std::string& arm) {
+std::set<std::string> timed_metrics(const store::StoredPlan& plan, const std::string& arm) {
   std::set<std::string> timed;
-  const Json& metrics = records.plan.at("metrics");
-  if (!metrics.contains(arm)) return timed;
-  for (const Json& each : metrics.at(arm))
-    if (is_timed(each.value("unit", std::string()))) timed.insert(each.at("name"));
+  for (const store::StoredMetric& metric : plan.metrics_of(arm))
+    if (is_timed(metric.unit)) timed.insert(metric.name);
   return timed;
 }
 

@@ -7,11 +7,12 @@
 #include <string_view>
 
 #include "harness/store/index/records.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::nightly {
 
 /// The metrics of an arm that a clock measured, which no two runs give alike, by its plan.
-std::set<std::string> timed_metrics(const store::Records& records, const std::string& arm);
+std::set<std::string> timed_metrics(const store::StoredPlan& plan, const std::string& arm);
 
 /// Whether two numbers are the same bits; NaN is equal to itself.
 bool same_bits(double a, double b);

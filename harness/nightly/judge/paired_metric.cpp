@@ -33,8 +33,8 @@ PairedMetric paired(const TrialsBySeed& before, const TrialsBySeed& now,
   return paired;
 }
 
-Json values_of(const PairedMetric& paired, const Json& row, double margin) {
-  Json values = {{"better", row.at("better")}, {"unit", row.value("unit", "")}};
+Json values_of(const PairedMetric& paired, const store::StoredMetric& metric, double margin) {
+  Json values = {{"better", name_of(metric.better)}, {"unit", metric.unit}};
   if (margin > 0) values["margin"] = margin;
   if (paired.now.empty()) return values;
   values["now"] = statistics::mean(paired.now);
@@ -42,17 +42,15 @@ Json values_of(const PairedMetric& paired, const Json& row, double margin) {
   return values;
 }
 
-Json metric_row(const store::Records& records, const std::string& arm, const std::string& metric) {
-  const Json& metrics = records.plan.at("metrics");
-  if (!metrics.contains(arm)) return nullptr;
-  for (const Json& each : metrics.at(arm))
-    if (each.at("name") == metric) return each;
+const store::StoredMetric* planned_metric(const store::StoredPlan& plan, const std::string& arm,
+                                          const std::string& metric) {
+  for (const store::StoredMetric& each : plan.metrics_of(arm))
+    if (each.name == metric) return &each;
   return nullptr;
 }
 
-bool has_direction(const Json& row) {
-  return row.is_object() && (row.at("better") == name_of(Better::lower) ||
-                             row.at("better") == name_of(Better::higher));
+bool has_direction(const store::StoredMetric* metric) {
+  return metric != nullptr && metric->better != Better::neither;
 }
 
 }  // namespace ablate::nightly

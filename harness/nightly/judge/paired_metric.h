@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/store/index/records.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::nightly {
 
@@ -24,13 +25,14 @@ struct PairedMetric {
 PairedMetric paired(const TrialsBySeed& before, const TrialsBySeed& now, const std::string& metric);
 
 /// What pages show of it: {"better", "unit", "margin", "now", "baseline"}, the last three where they are
-/// known. `row`: what the plan says of the metric.
-Json values_of(const PairedMetric& paired, const Json& row, double margin);
+/// known. `metric`: what the plan says of it.
+Json values_of(const PairedMetric& paired, const store::StoredMetric& metric, double margin);
 
 /// What the plan says of a metric of an arm; null where it does not have it.
-Json metric_row(const store::Records& records, const std::string& arm, const std::string& metric);
+const store::StoredMetric* planned_metric(const store::StoredPlan& plan, const std::string& arm,
+                                          const std::string& metric);
 
-/// Whether a metric, by its row in a plan, has a better direction: others are not judged.
-bool has_direction(const Json& row);
+/// Whether a metric of a plan has a better direction: others are not judged, nor one that it lacks.
+bool has_direction(const store::StoredMetric* metric);
 
 }  // namespace ablate::nightly

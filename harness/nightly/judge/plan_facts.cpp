@@ -7,10 +7,14 @@
 
 namespace ablate::nightly {
 
-Json facts_of(const store::Records& records, const std::string& arm) {
+Json facts_of(const store::StoredPlan& plan, const store::Records& records,
+              const std::string& arm) {
   Json facts = Json::object();
-  for (const Json& row : records.plan.at("ledger"))
-    if (row.at("arm") == arm) facts = row;
+  for (const store::StoredLedger& ledger : plan.ledger) {
+    if (ledger.arm != arm) continue;
+    facts = ledger.amounts;
+    facts["arm"] = arm;
+  }
   for (const store::TrialRecord& trial : records.trials)
     if (trial.arm == arm) facts["trials"][fmt::format("seed {}", trial.seed)] = trial.id;
   return facts;

@@ -6,11 +6,12 @@
 
 #include "harness/base/json/json.h"
 #include "harness/store/index/records.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::nightly {
 
-/// What the plan says of an arm, and its trials' ids by seed.
-Json facts_of(const store::Records& records, const std::string& arm);
+/// What the plan of the records says of an arm, and its trials' ids by seed.
+Json facts_of(const store::StoredPlan& plan, const store::Records& records, const std::string& arm);
 
 /// The first facts that differ, "flops: 12 before, 13 now"; empty where none does.
 std::string differing(const Json& before, const Json& now);

@@ -25,22 +25,26 @@ TrialsBySeed by_seed(const Records& records, const std::string& arm) {
   return trials;
 }
 
-std::vector<std::string> arms_of(const Records& records) {
-  std::vector<std::string> names;
-  for (const Json& arm : records.plan.at("arms")) names.push_back(arm.at("name"));
-  return names;
-}
+/// The results of a program, and what their plan says.
+struct Side {
+  const Records& records;
+  store::StoredPlan plan = store::stored_plan(records.plan);
+
+  bool has(const std::string& arm) const {
+    return std::ranges::find(plan.arms, arm, &store::StoredArm::name) != plan.arms.end();
+  }
+};
 
 class ArmComparison {
  public:
-  ArmComparison(std::string prefix, const std::string& arm, const Records& baseline,
-                const Records& now, Compared& out)
+  ArmComparison(std::string prefix, const std::string& arm, const Side& baseline, const Side& now,
+                Compared& out)
       : prefix_(std::move(prefix)),
         arm_(arm),
         baseline_(baseline),
         now_(now),
-        before_(by_seed(baseline, arm)),
-        after_(by_seed(now, arm)),
+        before_(by_seed(baseline.records, arm)),
+        after_(by_seed(now.records, arm)),
         out_(out) {}
 
   void compare(const Margins& margins) {
@@ -59,8 +63,8 @@ class ArmComparison {
   }
 
   void compare_facts() {
-    const Json facts = facts_of(now_, arm_);
-    const std::string words = differing(facts_of(baseline_, arm_), facts);
+    const Json facts = facts_of(now_.plan, now_.records, arm_);
+    const std::string words = differing(facts_of(baseline_.plan, baseline_.records, arm_), facts);
     const Json digest = {{"digest", digest_of(canonical(facts))}};
     if (words.empty()) return add("plan", Kind::exact, Verdict::pass, "the same plan", digest);
     add("plan", Kind::exact, Verdict::regression, words + "; if that is wanted, pin a new baseline",
@@ -100,7 +104,7 @@ class ArmComparison {
   }
 
   void find_same_bits() {
-    const std::set<std::string> timed = timed_metrics(now_, arm_);
+    const std::set<std::string> timed = timed_metrics(now_.plan, arm_);
     std::string bits;
     for (const auto& [seed, trial] : after_) bits += bits_text(*trial, timed);
     digest_ = digest_of(bits);
@@ -131,27 +135,27 @@ class ArmComparison {
   // A metric that one of the plans has, or that neither has and so is no series of this arm.
   void compare_metric(const std::string& metric, const std::optional<double>& margin,
                       const std::map<std::string, double>& all_held) {
-    const Json row = metric_row(now_, arm_, metric), old_row = metric_row(baseline_, arm_, metric);
+    const store::StoredMetric* const planned = planned_metric(now_.plan, arm_, metric);
+    const store::StoredMetric* const previous = planned_metric(baseline_.plan, arm_, metric);
     const auto no_data = [&](const std::string& reason, Json values = Json::object()) {
       add(metric, Kind::quality, Verdict::no_data, reason, std::move(values));
     };
-    if (!has_direction(row))
-      return has_direction(old_row)
+    if (!has_direction(planned))
+      return has_direction(previous)
                  ? no_data("the baseline has this metric, tonight's plan has not")
                  : void();
-    if (!has_direction(old_row))
+    if (!has_direction(previous))
       return add(metric, Kind::quality, Verdict::changed,
                  "a new metric; it is compared from the next pin on");
-    if (row.at("better") != old_row.at("better"))
-      return no_data(fmt::format("{} was better before, {} is now",
-                                 old_row.at("better").get<std::string>(),
-                                 row.at("better").get<std::string>()));
+    if (planned->better != previous->better)
+      return no_data(fmt::format("{} was better before, {} is now", name_of(previous->better),
+                                 name_of(planned->better)));
     const PairedMetric pairs = paired(before_, after_, metric);
     QualitySeries series{.series = prefix_ + metric};
     const auto held = all_held.find(series.series);
     if (held != all_held.end()) series.held = held->second;
     series.margin = margin.value_or(series.held);
-    series.values = values_of(pairs, row, series.margin);
+    series.values = values_of(pairs, *planned, series.margin);
     if (pairs.lost > 0)
       return add(metric, Kind::quality, Verdict::regression,
                  "is no finite number in " + of_all(pairs.lost) + ", and was before");
@@ -169,7 +173,7 @@ class ArmComparison {
           "has other values and no margin; state one in the suite, or find the smallest that "
           "the seeds can hold: ablate gate calibrate",
           series.values);
-    const double sign = row.at("better") == name_of(Better::lower) ? 1 : -1;
+    const double sign = planned->better == Better::lower ? 1 : -1;
     for (std::size_t i = 0; i < pairs.now.size(); ++i)
       series.worsening.push_back(sign * statistics::difference(pairs.now[i], pairs.before[i]));
     out_.quality.push_back(std::move(series));
@@ -181,7 +185,7 @@ class ArmComparison {
 
   std::string prefix_;
   const std::string& arm_;
-  const Records &baseline_, &now_;
+  const Side &baseline_, &now_;
   TrialsBySeed before_, after_;
   Compared& out_;
   std::string
@@ -197,22 +201,20 @@ class ArmComparison {
 Compared compare(const std::string& experiment, const Records& baseline, const Records& now,
                  const Margins& margins) {
   Compared compared;
-  const std::vector<std::string> before = arms_of(baseline), after = arms_of(now);
-  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  for (const std::string& arm : before) {
-    const std::string prefix = experiment + '/' + arm + '/';
-    if (has(after, arm)) {
-      ArmComparison(prefix, arm, baseline, now, compared).compare(margins);
+  const Side before{baseline}, after{now};
+  for (const store::StoredArm& arm : before.plan.arms) {
+    const std::string prefix = experiment + '/' + arm.name + '/';
+    if (after.has(arm.name)) {
+      ArmComparison(prefix, arm.name, before, after, compared).compare(margins);
     } else {
       compared.findings.push_back({prefix + "plan", Kind::exact, Verdict::no_data,
                                    "the baseline has this arm, tonight's plan has not"});
     }
   }
-  for (const std::string& arm : after)
-    if (!has(before, arm))
-      compared.findings.push_back({experiment + '/' + arm + "/plan", Kind::exact, Verdict::changed,
+  for (const store::StoredArm& arm : after.plan.arms)
+    if (!before.has(arm.name))
+      compared.findings.push_back({experiment + '/' + arm.name + "/plan", Kind::exact,
+                                   Verdict::changed,
                                    "a new arm; it is compared from the next pin on"});
   return compared;
 }
@@ -220,12 +222,13 @@ Compared compare(const std::string& experiment, const Records& baseline, const R
 std::map<std::string, std::vector<double>> judged_values(
     const std::string& experiment, const Records& records,
     const std::map<std::string, std::optional<double>>& margins) {
+  const store::StoredPlan plan = store::stored_plan(records.plan);
   std::map<std::string, std::vector<double>> values;
   for (const TrialRecord& trial : records.trials) {
     if (trial.outcome != "completed") continue;
     for (const auto& [metric, margin] : margins) {
       const auto found = trial.metrics.find(metric);
-      if (!has_direction(metric_row(records, trial.arm, metric)) || found == trial.metrics.end() ||
+      if (!has_direction(planned_metric(plan, trial.arm, metric)) || found == trial.metrics.end() ||
           !std::isfinite(found->second))
         continue;
       values[experiment + '/' + trial.arm + '/' + metric].push_back(found->second);

@@ -29,9 +29,9 @@ struct MetricNames {
   void add(const Prepared& prepared, const std::string& experiment) {
     const auto plan = prepared.plans.find(experiment);
     if (plan == prepared.plans.end()) return;
-    for (const auto& [arm, rows] : plan->second.at("metrics").items())
-      for (const Json& row : rows)
-        (has_direction(row) ? judged : others).insert(row.at("name").get<std::string>());
+    for (const auto& [arm, metrics] : store::stored_plan(plan->second).metrics)
+      for (const store::StoredMetric& metric : metrics)
+        (has_direction(&metric) ? judged : others).insert(metric.name);
   }
 };
 
@@ -44,13 +44,12 @@ std::set<std::string> series_of(const Suite& suite, const Prepared& prepared) {
     series.insert(experiment.name + "/results");
     const auto plan = prepared.plans.find(experiment.name);
     if (plan == prepared.plans.end()) continue;
-    for (const auto& [arm, rows] : plan->second.at("metrics").items()) {
+    for (const auto& [arm, metrics] : store::stored_plan(plan->second).metrics) {
       const std::string prefix = experiment.name + '/' + arm + '/';
       for (const char* const what : {"plan", "trials", "bits", "preview"})
         series.insert(prefix + what);
-      for (const Json& row : rows)
-        if (experiment.margins.contains(row.at("name")))
-          series.insert(prefix + row.at("name").get<std::string>());
+      for (const store::StoredMetric& metric : metrics)
+        if (experiment.margins.contains(metric.name)) series.insert(prefix + metric.name);
     }
   }
   return series;

@@ -16,13 +16,12 @@ std::map<std::string, std::string> preview_digests(const Programs& programs,
                                                    const std::filesystem::path& log) {
   std::map<std::string, std::string> digests;
   if (plan.is_null()) return digests;
-  for (const Json& arm : plan.at("arms")) {
-    const std::string name = arm.at("name");
+  for (const store::StoredArm& arm : store::stored_plan(plan).arms) {
     std::vector<std::string> command = {programs.path_of("ablate"),
                                         "preview",
                                         experiment.file.string(),
                                         "--arm",
-                                        name,
+                                        arm.name,
                                         "--count",
                                         kExamples,
                                         "--json"};
@@ -30,7 +29,7 @@ std::map<std::string, std::string> preview_digests(const Programs& programs,
     std::string text;
     const int status =
         run_program(command, log, [&](const std::string& line) { text += line + '\n'; });
-    if (status == 0) digests[name] = digest_of(text);
+    if (status == 0) digests[arm.name] = digest_of(text);
   }
   return digests;
 }
