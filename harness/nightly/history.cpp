@@ -4,7 +4,6 @@
 #include <cmath>
 #include <tuple>
 
-#include "harness/base/error.h"
 #include "harness/nightly/judge/speed.h"
 #include "harness/nightly/measure/night_file.h"
 #include "harness/statistics/change_points.h"
@@ -16,10 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kLeastStep = 0.05;  // of a benchmark, relative
-
-Better better_in(const Json& numbers) {
-  return numbers.value("better", "") == name_of(Better::higher) ? Better::higher : Better::lower;
-}
 
 // Speed is looked at in logarithms: a step is a factor.
 double scaled(Kind kind, double value) { return kind == Kind::speed ? std::log(value) : value; }
@@ -76,13 +71,7 @@ class HistoryReader {
                                .suite = night.identity.suite});
     add_times(night);
     const fs::path verdict = folder / "gate.json";
-    if (!fs::exists(verdict)) return;
-    try {
-      add_verdicts(read_verdict(verdict));
-    } catch (const Json::exception& error) {
-      damaged("{}: is no verdict ({}); ablate gate judge makes it anew", verdict.string(),
-              error.what());
-    }
+    if (fs::exists(verdict)) add_verdicts(read_verdict(verdict));
   }
 
   void add_pins(const Home& home) {
@@ -140,28 +129,26 @@ class HistoryReader {
     }
   }
 
-  void add_verdicts(const Json& judged) {
+  void add_verdicts(const StoredVerdict& judged) {
     NightLine& line = history_.nights.back();
-    line.verdict = judged.at("verdict");
-    line.counts = judged.at("counts");
-    for (const Json& finding : judged.at("findings")) {
-      const std::string kind = finding.value("kind", "");
-      if (kind == name_of(Kind::quality)) add_metric(finding);
-      if (kind == name_of(Kind::exact)) add_exact(finding);
+    line.verdict = judged.verdict;
+    line.counts = judged.counts;
+    for (const StoredFinding& finding : judged.findings) {
+      if (finding.kind == name_of(Kind::quality)) add_metric(finding);
+      if (finding.kind == name_of(Kind::exact)) add_exact(finding);
       add_alarm(finding);
     }
   }
 
-  void add_alarm(const Json& finding) {
-    const std::string name = finding.at("series"), verdict = finding.at("verdict");
-    VerdictRun& run = runs_[{name, machine()}];
+  void add_alarm(const StoredFinding& finding) {
+    VerdictRun& run = runs_[{finding.series, machine()}];
     Flakiness& flakiness = run.flakiness;
     if (flakiness.nights > 0 && run.night == place()) return;  // the most urgent comes first
-    const bool passes = verdict == name_of(Verdict::pass) || verdict == name_of(Verdict::changed);
+    const bool passes =
+        finding.verdict == name_of(Verdict::pass) || finding.verdict == name_of(Verdict::changed);
     ++flakiness.nights;
     flakiness.alarms += !passes;
-    flakiness.unconfirmed +=
-        passes && finding.value("numbers", Json::object()).contains("confirmation");
+    flakiness.unconfirmed += passes && finding.numbers.confirmation;
     if (run.alarm && passes) {
       const NightLine &before = history_.nights[run.night], &now = history_.nights.back();
       const bool same_pin = before.baseline == now.baseline && before.pin == now.pin;
@@ -174,32 +161,28 @@ class HistoryReader {
   }
 
   // Records of earlier versions have no values of metrics, and those without data have none.
-  void add_metric(const Json& finding) {
-    const Json numbers = finding.value("numbers", Json::object());
-    if (!numbers.contains("now") || !numbers.at("now").is_number()) return;
-    const std::string name = finding.at("series");
-    SeriesHistory& series = by_series_[{name, machine()}];
-    series.series = name;
+  void add_metric(const StoredFinding& finding) {
+    const StoredNumbers& numbers = finding.numbers;
+    if (!numbers.now) return;
+    SeriesHistory& series = by_series_[{finding.series, machine()}];
+    series.series = finding.series;
     series.fingerprint = machine();
     series.kind = Kind::quality;
-    series.unit = numbers.value("unit", "");
-    series.better = better_in(numbers);
-    series.margin = numbers.value("margin", series.margin);
-    const double now = numbers.at("now");
-    NightValue value = {place(), now, now, now};
-    if (numbers.contains("baseline")) value.baseline = numbers.at("baseline").get<double>();
+    series.unit = numbers.unit;
+    series.better = numbers.better == name_of(Better::higher) ? Better::higher : Better::lower;
+    series.margin = numbers.margin.value_or(series.margin);
+    NightValue value = {place(), *numbers.now, *numbers.now, *numbers.now};
+    value.baseline = numbers.baseline;
     if (series.values.empty() || series.values.back().night != place())
       series.values.push_back(value);
   }
 
-  void add_exact(const Json& finding) {
-    const std::string name = finding.at("series");
-    ExactHistory& series = exact_[{name, machine()}];
-    series.series = name;
+  void add_exact(const StoredFinding& finding) {
+    ExactHistory& series = exact_[{finding.series, machine()}];
+    series.series = finding.series;
     series.fingerprint = machine();
     if (!series.nights.empty() && series.nights.back().night == place()) return;
-    series.nights.push_back({place(), finding.value("verdict", ""),
-                             finding.value("numbers", Json::object()).value("digest", "")});
+    series.nights.push_back({place(), finding.verdict, finding.numbers.digest});
   }
 
   History history_;

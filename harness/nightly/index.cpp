@@ -99,9 +99,9 @@ class Writer {
     add_samples(night, "confirm.jsonl", 2);
     std::string verdict = "not judged";
     if (fs::exists(folder / "gate.json")) {
-      const Json judged = read_verdict(folder / "gate.json");
-      verdict = judged.at("verdict");
-      for (const Json& finding : judged.at("findings")) add_verdict(night, finding);
+      const StoredVerdict judged = read_verdict(folder / "gate.json");
+      verdict = judged.verdict;
+      for (const StoredFinding& finding : judged.findings) add_verdict(night, finding);
     }
     run("INSERT INTO night VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)", night_id(folder.filename()),
         folder.filename().string(), night.identity.date, night.commit, build,
@@ -149,31 +149,28 @@ class Writer {
     return id;
   }
 
-  void add_verdict(const Night& night, const Json& finding) {
-    const std::string kind = finding.at("kind");
-    const Json& numbers = finding.at("numbers");
-    const auto number = [&](const char* name) {
-      return numbers.contains(name) && numbers.at(name).is_number() ? numbers.at(name).get<double>()
-                                                                    : std::nan("");
+  void add_verdict(const Night& night, const StoredFinding& finding) {
+    const StoredNumbers& numbers = finding.numbers;
+    const auto number = [](const std::optional<double>& stored) {
+      return stored.value_or(std::nan(""));
     };
-    const std::int64_t id = series_id(finding.at("series"), kind);
-    if (kind == "quality")
-      run("UPDATE series SET floor = ?, unit = ?, better = ? WHERE id = ?", number("margin"),
-          numbers.value("unit", ""), numbers.value("better", ""), id);
+    const std::int64_t id = series_id(finding.series, finding.kind);
+    if (finding.kind == "quality")
+      run("UPDATE series SET floor = ?, unit = ?, better = ? WHERE id = ?", number(numbers.margin),
+          numbers.unit, numbers.better, id);
     SQLite::Statement insert(index_,
                              "INSERT OR IGNORE INTO verdict VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    const std::string verdict = finding.at("verdict"), reason = finding.at("reason");
     insert.bind(1, night_id(night.folder.filename()));
     insert.bind(2, id);
-    insert.bind(3, verdict);
-    insert.bind(4, number("ratio"));
-    insert.bind(5, number("p"));
-    insert.bind(6, number("low"));
-    insert.bind(7, number("high"));
+    insert.bind(3, finding.verdict);
+    insert.bind(4, number(numbers.ratio));
+    insert.bind(5, number(numbers.p));
+    insert.bind(6, number(numbers.low));
+    insert.bind(7, number(numbers.high));
     // The most urgent finding of a series comes first. Only an alarm is measured a second time.
-    if (numbers.contains("confirmation"))
-      insert.bind(8, verdict == "regression" || verdict == "improvement" ? 1 : 0);
-    insert.bind(9, reason);
+    if (numbers.confirmation)
+      insert.bind(8, finding.verdict == "regression" || finding.verdict == "improvement" ? 1 : 0);
+    insert.bind(9, finding.reason);
     insert.exec();
   }
 

@@ -124,6 +124,34 @@ Night night_in(const Json& document, const fs::path& folder) {
   return night;
 }
 
+std::optional<double> stored_number(const Json& numbers, const char* name) {
+  const auto found = numbers.find(name);
+  return found != numbers.end() && found->is_number() ? std::optional(found->get<double>())
+                                                      : std::nullopt;
+}
+
+StoredNumbers numbers_in(const Json& json) {
+  return {.now = stored_number(json, "now"),
+          .baseline = stored_number(json, "baseline"),
+          .margin = stored_number(json, "margin"),
+          .ratio = stored_number(json, "ratio"),
+          .p = stored_number(json, "p"),
+          .low = stored_number(json, "low"),
+          .high = stored_number(json, "high"),
+          .unit = json.value("unit", ""),
+          .better = json.value("better", ""),
+          .digest = json.value("digest", ""),
+          .confirmation = json.contains("confirmation")};
+}
+
+StoredFinding finding_in(const Json& json) {
+  return {.series = json.at("series"),
+          .kind = json.value("kind", ""),
+          .verdict = json.at("verdict"),
+          .reason = json.value("reason", ""),
+          .numbers = numbers_in(json.value("numbers", Json::object()))};
+}
+
 // Throws where a record is not the one that the night ended with.
 void verify_record(const Night& night, const std::string& name, const std::string& hash) {
   const fs::path file = night.folder / name;
@@ -206,13 +234,16 @@ Times times_of(const Night& night, const std::string& name) {
   return read_times(night.folder / name);
 }
 
-Json read_verdict(const fs::path& file) {
-  Json verdict = read_checked_document(file);
-  const bool complete = verdict.contains("verdict") && verdict.at("verdict").is_string() &&
-                        verdict.contains("counts") && verdict.at("counts").is_object() &&
-                        verdict.contains("findings") && verdict.at("findings").is_array();
-  if (!complete) damaged("{}: is no verdict; ablate gate judge makes it anew", file.string());
-  return verdict;
+StoredVerdict read_verdict(const fs::path& file) {
+  const Json json = read_checked_document(file);
+  try {
+    StoredVerdict verdict{json.at("verdict"), json.at("counts"), {}};
+    for (const Json& finding : json.at("findings").get_ref<const Json::array_t&>())
+      verdict.findings.push_back(finding_in(finding));
+    return verdict;
+  } catch (const Json::exception& error) {
+    damaged("{}: is no verdict ({}); ablate gate judge makes it anew", file.string(), error.what());
+  }
 }
 
 }  // namespace ablate::nightly

@@ -1,15 +1,42 @@
-// night.json, the record of a night, and started.json, of one that is being made.
+// The records of a night: started.json while it is made, night.json of its end, gate.json of its
+// verdict.
 
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/nightly/judge/times.h"
 #include "harness/nightly/measure/night.h"
 
 namespace ablate::nightly {
+
+/// What a finding rests on, as far as histories keep it. Records of earlier versions have less of it.
+struct StoredNumbers {
+  std::optional<double> now, baseline;  // of a metric: the mean of both programs
+  std::optional<double> margin;         // its smallest worsening that matters
+  std::optional<double> ratio, p;       // of a benchmark's times: now to the baseline's
+  std::optional<double> low, high;      // the interval
+  std::string unit, better;             // of a metric
+  std::string digest;                   // of what is compared exactly
+  bool confirmation = false;            // whether an alarm was measured a second time
+};
+
+/// One series and its verdict. See Finding.
+struct StoredFinding {
+  std::string series, kind, verdict, reason;
+  StoredNumbers numbers;
+};
+
+/// The verdict on a night.
+struct StoredVerdict {
+  std::string verdict;
+  std::map<std::string, int> counts;    // of findings, by verdict
+  std::vector<StoredFinding> findings;  // the most urgent first
+};
 
 /// Writes NIGHT/started.json; all of it or nothing.
 void write_started(const NightIdentity& identity, const std::filesystem::path& folder);
@@ -32,8 +59,8 @@ void verify_records(const Night& night);
 /// DamagedFile where it is not what the night ended with.
 Times times_of(const Night& night, const std::string& name);
 
-/// The verdict on a night, gate.json. Throws std::runtime_error where it cannot be read, DamagedFile
-/// where it does not verify.
-Json read_verdict(const std::filesystem::path& file);
+/// Reads gate.json. Throws std::runtime_error where it cannot be read, DamagedFile where it does not
+/// verify or is none.
+StoredVerdict read_verdict(const std::filesystem::path& file);
 
 }  // namespace ablate::nightly

@@ -397,5 +397,68 @@ TEST_F(NightRecords, PinsAreReadInOrderAndDamageIsFound) {
   EXPECT_THROW(home.pins("main"), DamagedFile);
 }
 
+class VerdictFile : public testing::Test {
+ protected:
+  StoredVerdict read(const Json& document) const {
+    const std::filesystem::path file = folder_.path() / "gate.json";
+    write_file(file, checksummed_text(document));
+    return read_verdict(file);
+  }
+
+  TemporaryFolder folder_;
+};
+
+Json verdict_with(const Json& finding) {
+  return {{"verdict", "pass"}, {"counts", {{"pass", 1}}}, {"findings", Json::array({finding})}};
+}
+
+TEST_F(VerdictFile, KeepsWhatHistoriesAreMadeOf) {
+  const StoredVerdict verdict = read(verdict_with({{"series", "quickstart/clm/held_out.loss"},
+                                                   {"kind", "quality"},
+                                                   {"verdict", "pass"},
+                                                   {"reason", "no worse"},
+                                                   {"numbers",
+                                                    {{"now", 2.5},
+                                                     {"baseline", 2.25},
+                                                     {"margin", 0.1},
+                                                     {"better", "lower"},
+                                                     {"unit", "nats"},
+                                                     {"confirmation", Json::object()}}}}));
+  EXPECT_EQ(verdict.verdict, "pass");
+  EXPECT_EQ(verdict.counts.at("pass"), 1);
+  ASSERT_EQ(verdict.findings.size(), 1u);
+  const StoredFinding& finding = verdict.findings[0];
+  EXPECT_EQ(finding.kind, "quality");
+  EXPECT_EQ(finding.reason, "no worse");
+  EXPECT_EQ(finding.numbers.now, 2.5);
+  EXPECT_EQ(finding.numbers.baseline, 2.25);
+  EXPECT_EQ(finding.numbers.margin, 0.1);
+  EXPECT_FALSE(finding.numbers.ratio);
+  EXPECT_EQ(finding.numbers.unit, "nats");
+  EXPECT_TRUE(finding.numbers.confirmation);
+}
+
+TEST_F(VerdictFile, HasNoNumberWhereItIsNone) {
+  const StoredVerdict verdict = read(
+      verdict_with({{"series", "s"}, {"verdict", "no data"}, {"numbers", {{"now", nullptr}}}}));
+  EXPECT_FALSE(verdict.findings.at(0).numbers.now);
+}
+
+TEST_F(VerdictFile, IsRefusedWhereItIsNone) {
+  for (const Json& document :
+       {Json::object(), verdict_with(3), verdict_with({{"series", "s"}}),
+        verdict_with({{"series", 3}, {"verdict", "pass"}}), Json({{"verdict", "pass"}}),
+        Json({{"verdict", "pass"}, {"counts", 3}, {"findings", Json::array()}}),
+        Json({{"verdict", "pass"}, {"counts", Json::object()}, {"findings", Json::object()}})}) {
+    try {
+      read(document);
+      ADD_FAILURE() << document;
+    } catch (const DamagedFile& error) {
+      EXPECT_THAT(error.what(), HasSubstr("gate.json: is no verdict (")) << document;
+      EXPECT_THAT(error.what(), HasSubstr("; ablate gate judge makes it anew")) << document;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ablate::nightly
