@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 
 #include "tests/source_tree.h"
 
@@ -129,6 +130,16 @@ TEST(FloorPlan, JsonIsParsedInOnePlace) {
         EXPECT_EQ(text.find(parser), std::string::npos)
             << file << " calls " << parser << "); parse_json() and its like have a cap on nesting";
     }
+}
+
+/// So that a trial, its price, its preview and its probes have the same objective.
+TEST(FloorPlan, ObjectivesAreBuiltInOnePlace) {
+  const std::regex built(R"((spec|objective)(\.|->)build\()");
+  for (const char* floor : {"harness", "experiments"})
+    for (const fs::path& file : sources(floor))
+      if (std::regex_search(read(file), built)) {
+        EXPECT_EQ(file, "harness/plan/resolve/built_objective.h");
+      }
 }
 
 /// The name of a fuzz target is that of a source and of its folder of seeds.

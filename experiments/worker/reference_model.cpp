@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "experiments/catalog.h"
+#include "harness/plan/resolve/built_objective.h"
 #include "models/registry.h"
 
 namespace ablate::worker {
@@ -25,7 +26,7 @@ probes::ReferenceModel reference_model(const Vocabulary& vocabulary, std::int64_
   const ObjectiveSpec& objective = catalog().objective(kReferenceObjective);
   const BackboneSpec& backbone = catalog().backbone(kReferenceBackbone);
   probes::ReferenceModel made;
-  made.objective = objective.build(Params(objective.params, Json::object()), {vocabulary, context});
+  made.objective = plan::default_objective(objective, {vocabulary, context});
   train::NetworkSettings settings;
   settings.model =
       Params(backbone.params, {{"width", width},

@@ -13,6 +13,7 @@
 #include "harness/data/prepare.h"
 #include "harness/data/tokenizer/tokenizer.h"
 #include "harness/plan/prepare/phase_corpora.h"
+#include "harness/plan/resolve/built_objective.h"
 #include "harness/plan/resolve/pair.h"
 #include "harness/plan/trial/start.h"
 
@@ -120,7 +121,7 @@ std::optional<Objective> build(const Experiment& experiment, const Asked& asked,
                                const Vocabulary& vocabulary, Faults& faults) {
   const auto& [spec, params] = asked.objective;
   try {
-    return spec->build(params, {vocabulary, asked.phase.context});
+    return built_objective(*spec, params, {vocabulary, asked.phase.context});
   } catch (const std::invalid_argument& error) {
     faults.add(place_in_arm(*experiment.sources, asked.arm, asked.pointer),
                fmt::format("{}: {}", asked.who, error.what()));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/sha256.h"
+#include "harness/plan/resolve/built_objective.h"
 
 namespace ablate::plan {
 namespace {
@@ -59,11 +60,10 @@ std::string text_of(const Example& example) {
 
 /// The objective with its defaults, and as many sentinels as it asks for.
 Objective with_defaults(const ObjectiveSpec& spec) {
-  const Params params(spec.params, Json::object());
   Context context{{.ordinary = kOrdinary}, kTokens};
-  const auto needed = static_cast<Token>(spec.build(params, context).needs.sentinels);
+  const auto needed = static_cast<Token>(default_objective(spec, context).needs.sentinels);
   context.vocabulary.sentinels = std::max(kSentinels, needed);
-  return spec.build(params, context);
+  return default_objective(spec, context);
 }
 
 std::string digest_of(const ObjectiveSpec& spec) {

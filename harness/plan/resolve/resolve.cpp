@@ -4,6 +4,7 @@
 
 #include "harness/base/error.h"
 #include "harness/data/batches/packing.h"
+#include "harness/plan/resolve/built_objective.h"
 #include "harness/plan/resolve/join_heads.h"
 #include "harness/plan/resolve/pair.h"
 #include "harness/plan/rows/train_params.h"
@@ -41,7 +42,7 @@ std::vector<ResolvedProbe> resolve_probes(const Catalog& catalog, const Json& pr
 
 Objective hosted_objective(const ObjectiveSpec& spec, const Params& params,
                            const ResolvedModel& model, std::int64_t context) {
-  Objective objective = spec.build(params, {model.vocabulary, context});
+  Objective objective = built_objective(spec, params, {model.vocabulary, context});
   objective.needs = hosted(std::move(objective.needs), model.backbone->offer, model.heads);
   return objective;
 }
