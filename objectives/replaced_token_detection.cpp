@@ -26,7 +26,7 @@ namespace {
 constexpr std::string_view kPicture =
     "text     a b c d e f\n"
     "inputs   a x c d y f     b and e were replaced\n"
-    "label    0 1 0 0 1 0     of each place\n"
+    "label    0 1 0 0 1 0     1: replaced; 0: as it was, also where the same token was drawn\n"
     "\n"
     "with generator: learned\n"
     "masked   a _ c d _ f     is read by the generator, which predicts b and e\n"
@@ -38,9 +38,9 @@ constexpr std::string_view kDiffers =
     "model that is trained with it (generator: learned)\n"
     "a learned generator reads a mask wherever it predicts; ELECTRA leaves 15 % of these tokens as "
     "they are\n"
-    "it never samples a special token, which would be recognisable\n"
-    "each token is replaced independently; ELECTRA masks a fixed number of each text\n"
-    "special tokens are not replaced and not labelled\n";
+    "the generator never samples special tokens, which would be recognisable\n"
+    "each token is replaced independently; ELECTRA masks a fixed share of each text's tokens\n"
+    "special tokens are not labelled\n";
 
 constexpr Token kAsItWas = 0, kReplaced = 1;  // labels
 
@@ -209,17 +209,22 @@ std::vector<Param> params() {
                       "learned: a small masked language model that is trained with the backbone; "
                       "absent: uniform"),
                "uniform"),
-      optional(number("generator_width", nullptr, 0.001, 1,
-                      "learned: width of the generator, as a fraction of the backbone's, in whole "
-                      "attention heads; absent: 0.25"),
-               kWidth),
-      optional(choice("generator_embeddings", nullptr, {"tied", "own"},
-                      "learned: whether the generator reads and predicts by the token table of the "
-                      "backbone or by its own; absent: tied"),
-               "tied"),
-      optional(number("detection_weight", nullptr, 0, 1e6,
-                      "learned: factor of the detection loss beside the generator's; absent: 50"),
-               kDetectionWeight)};
+      optional(
+          number("generator_width", nullptr, 0.001, 1,
+                 "learned: width of the generator, as a fraction of the backbone's; that many of "
+                 "the attention heads, a whole number; absent: 0.25"),
+          kWidth),
+      optional(
+          choice(
+              "generator_embeddings", nullptr, {"tied", "own"},
+              "learned: whether the generator shares the backbone's token embeddings (tied) or has "
+              "its own; absent: tied"),
+          "tied"),
+      optional(
+          number("detection_weight", nullptr, 0, 1e6,
+                 "learned: weight of the detection loss beside the generator's (ELECTRA's lambda); "
+                 "absent: 50"),
+          kDetectionWeight)};
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ std::int64_t state(const Shape& shape, std::int64_t time) { return 2 * time * sh
 
 MixerSpec attention_mixer_spec() {
   return {.name = "attention",
-          .summary = "softmax attention by heads; keeps the keys and values of all positions",
+          .summary = "multi-head softmax attention; keeps the keys and values of all positions",
           .source = "Vaswani et al. 2017, arXiv:1706.03762, section 3.2",
           .parameters = parameters,
           .multiply_adds = multiply_adds,

@@ -32,8 +32,9 @@ std::int64_t state(const Shape& shape, std::int64_t) {
 MixerSpec linear_attention_mixer_spec() {
   return {.name = "linear_attention",
           .summary =
-              "attention by a feature map instead of softmax: a recurrence whose state does "
-              "not grow",
+              "attention by a feature map (elu + 1) instead of softmax: linear in the length, with "
+              "a state of constant size; hosts no inputs that see each other before a "
+              "continuation in the same stack",
           .source =
               "Katharopoulos et al. 2020, arXiv:2006.16236, section 3; rotary positions: Su et "
               "al. 2021, arXiv:2104.09864, section 3.3",
