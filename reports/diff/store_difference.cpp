@@ -8,6 +8,7 @@
 
 #include "harness/store/folder/plan_difference.h"
 #include "harness/store/journal/measurement_ids.h"
+#include "harness/store/plan/stored_plan.h"
 #include "reports/analysis/facts.h"
 #include "reports/diff/paired_trials.h"
 

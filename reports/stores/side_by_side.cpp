@@ -7,6 +7,7 @@
 #include <set>
 
 #include "harness/base/sha256.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::reports {
 namespace {

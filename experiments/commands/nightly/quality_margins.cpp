@@ -10,6 +10,7 @@
 #include "harness/base/number_text.h"
 #include "harness/plan/read/experiment.h"
 #include "harness/store/index/records.h"
+#include "harness/store/plan/stored_plan.h"
 
 namespace ablate::commands {
 namespace {

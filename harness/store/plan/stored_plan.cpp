@@ -10,16 +10,16 @@ namespace {
 
 /// A part of an object; null where it is absent. Throws Json::exception where `object` is none.
 Section part(const Json& object, const char* key) {
-  static const Json kAbsent;
+  static const Json absent;
   const Json::object_t& members = object.get_ref<const Json::object_t&>();
   const auto found = members.find(key);
-  return found == members.end() ? &kAbsent : &found->second;
+  return found == members.end() ? &absent : &found->second;
 }
 
 /// The same of a part that is an object itself, where it is there.
 Section object_in(const Json& object, const char* key) {
-  static const Json kEmpty = Json::object();
-  return object.contains(key) ? part(object, key) : &kEmpty;
+  static const Json empty = Json::object();
+  return object.contains(key) ? part(object, key) : &empty;
 }
 
 /// The texts in a list; all else in it is left out.
@@ -149,9 +149,9 @@ std::vector<Entry> each(const Json& list, Entry (*read)(const Json&)) {
 }  // namespace
 
 const std::vector<StoredMetric>& StoredPlan::metrics_of(const std::string& arm) const {
-  static const std::vector<StoredMetric> kNone;
+  static const std::vector<StoredMetric> none;
   const auto found = metrics.find(arm);
-  return found == metrics.end() ? kNone : found->second;
+  return found == metrics.end() ? none : found->second;
 }
 
 std::string StoredPlan::baseline() const {
