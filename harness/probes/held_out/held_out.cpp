@@ -203,8 +203,13 @@ Json details_of(const Tally& tally) {
           {"excess_error", tally.excess_error()}};
 }
 
-/// Why a measurement on the language has no optimum, where its exact predictor is not known.
+/// Why a measurement has no floor, and on the language no optimum, where they are not known.
 void add_absent(const Subject& subject, const Tally& tally, Json& details) {
+  const auto fills = [](const HeadTally& head) { return head.need.traits.fills; };
+  if (std::ranges::any_of(tally.heads, fills))
+    details["absent"]["held_out.context_free"] =
+        "the labels are made from samples of the model's own generator, whose probabilities a "
+        "predictor without context would have to know";
   if (subject.language == nullptr || tally.kind != OptimumKind::none) return;
   for (const char* name : {"optimum", "excess", "excess_error", "share_learned"})
     details["absent"][fmt::format("held_out.{}", name)] =

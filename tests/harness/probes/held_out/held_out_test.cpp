@@ -104,6 +104,8 @@ TEST(HeldOut, ScoresAGeneratorAtItsOptimumAndWhatDetectsItsSamplesWithoutAFloor)
   EXPECT_TRUE(m.metrics.contains("held_out.loss"));
   for (const char* const name : {"held_out.context_free", "held_out.optimum", "held_out.excess"})
     EXPECT_FALSE(m.metrics.contains(name)) << name;
+  EXPECT_THAT(m.details.at("absent").at("held_out.context_free").get<std::string>(),
+              ::testing::HasSubstr("own generator"));
 }
 
 TEST(HeldOut, ReadsTextWithoutMasksAndBesideThatAsInTraining) {
