@@ -23,10 +23,6 @@ constexpr const char* kGenerator = "generator.";
 constexpr std::int64_t kFirstDropout = 1 << 20;                 // far from those of any other layer
 constexpr std::int64_t kNumbersAtOnce = std::int64_t{1} << 21;  // of noise, over all lanes
 
-NarrowNetwork own_network(const Params& params) {
-  return {.width = params.number("width"), .tied = params.text("embeddings") == "tied"};
-}
-
 /// The step, first row and seeds of inputs, on their device.
 at::Tensor keys_of(const train::Inputs& inputs) {
   if (inputs.keys.defined()) return inputs.keys;
@@ -39,7 +35,7 @@ class GeneratorHead final : public Head {
  public:
   explicit GeneratorHead(const HeadSite& site)
       : Head(site),
-        shape_(narrowed(site.shape, own_network(site.params))),
+        shape_(narrowed(site.shape, narrow_network(site.params))),
         own_(site.bank, shape_, kGenerator, shape_.tied ? &site.embeddings : nullptr),
         stack_(site.bank.parameters, shape_, {.prefix = kGenerator, .count = shape_.depth},
                writing_layers(shape_, shape_.depth)),

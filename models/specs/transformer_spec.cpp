@@ -47,7 +47,7 @@ std::string narrow_refusal(const Params& model, const Needs& needs) {
   const std::int64_t heads = model.integer("heads");
   for (const HeadNeed& need : known_heads(needs.heads, head_specs())) {
     if (!need.traits.fills) continue;
-    const double fraction = need.settings().number("width");
+    const double fraction = narrow_network(need.settings()).width;
     const double own = narrowed_heads(heads, fraction);
     if (own >= 1 && own == std::round(own)) continue;
     return fmt::format(

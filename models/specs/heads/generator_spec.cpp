@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "harness/contract/backbone.h"
+#include "models/specs/layers/shape.h"
 
 namespace ablate::models {
 namespace {
@@ -10,8 +11,7 @@ namespace {
 HeadTraits traits(const Params&) { return {.fills = true}; }
 
 HeadCost cost(const Params& params, const HeadHost& host) {
-  return host.network(
-      {.width = params.number("width"), .tied = params.text("embeddings") == "tied"});
+  return host.network(narrow_network(params));
 }
 
 std::string refusal(const Offer& offer) {

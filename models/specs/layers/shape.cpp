@@ -11,6 +11,10 @@ constexpr double kWhole = 0.05;  // attention heads that a fraction such as .333
 
 }  // namespace
 
+NarrowNetwork narrow_network(const Params& params) {
+  return {.width = params.number("width"), .tied = params.text("embeddings") == "tied"};
+}
+
 double narrowed_heads(std::int64_t heads, double fraction) {
   const double exact = fraction * static_cast<double>(heads);
   const double whole = std::round(exact);

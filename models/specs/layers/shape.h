@@ -48,6 +48,9 @@ struct Shape {
   }
 };
 
+/// The network of a head with the parameters `width` and `embeddings`.
+NarrowNetwork narrow_network(const Params& params);
+
 /// The attention heads of a network that is a fraction as wide. Not a whole number: there is no such
 /// network.
 double narrowed_heads(std::int64_t heads, double fraction);
