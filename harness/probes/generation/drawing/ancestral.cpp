@@ -11,7 +11,7 @@ std::vector<Sample> draw_left_to_right(const Sampler& sampler,
   texts.reserve(starts.size());
   for (const std::vector<Token>& start : starts) texts.push_back({start, start.size()});
   return continue_by_draws(
-      sampler.source(Attention::causal),
+      sampler.source_of_whole_texts(Attention::causal),
       {.texts = texts, .length = static_cast<std::size_t>(length), .progress = progress});
 }
 

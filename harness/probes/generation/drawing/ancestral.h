@@ -9,7 +9,8 @@
 namespace ablate::probes {
 
 /// Continues each start until the end token or `length` tokens. Every token is drawn given all
-/// tokens before it, so the log-probability of a sample is exact. Requires: all starts have the
+/// tokens before it, so the log-probability of a sample is exact. Reads whole texts for each token, as
+/// speculative decoding does, which is timed beside it. Requires: all starts have the
 /// same length and begin with the begin token.
 std::vector<Sample> draw_left_to_right(const Sampler& sampler,
                                        const std::vector<std::vector<Token>>& starts,

@@ -20,12 +20,17 @@ Predict causal_logits(train::Network& network, const std::string& device) {
 }  // namespace
 
 TokenSource Sampler::source(Attention attention) const {
-  const auto whole = [&model = network, attention, on = device](
-                         std::span<const std::span<const Token>> texts,
-                         std::span<const Place> places) {
-    return logits_at(model, texts, attention, places, on);
-  };
-  return {.predict = attention == Attention::causal ? causal_logits(network, device) : whole,
+  TokenSource made = source_of_whole_texts(attention);
+  if (attention == Attention::causal) made.predict = causal_logits(network, device);
+  return made;
+}
+
+TokenSource Sampler::source_of_whole_texts(Attention attention) const {
+  return {.predict =
+              [&model = network, attention, on = device](
+                  std::span<const std::span<const Token>> texts, std::span<const Place> places) {
+                return logits_at(model, texts, attention, places, on);
+              },
           .vocabulary = vocabulary,
           .temperature = temperature,
           .rng = rng,

@@ -30,6 +30,9 @@ struct Sampler {
   /// The same for a sampler of the registry, with logits of texts read with this attention. The
   /// network outlives it.
   TokenSource source(Attention attention) const;
+
+  /// The same without keeping anything of what was read: all texts are read anew for each token.
+  TokenSource source_of_whole_texts(Attention attention) const;
 };
 
 }  // namespace ablate::probes

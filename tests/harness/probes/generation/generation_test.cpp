@@ -11,6 +11,7 @@
 
 #include "harness/probes/generation/drawing/ancestral.h"
 #include "harness/probes/generation/drawing/drawn_texts.h"
+#include "harness/probes/generation/samplers/common/continuing.h"
 #include "harness/probes/generation/samplers/common/unmasking.h"
 #include "tests/harness/probes/cloze/asking.h"
 #include "tests/harness/probes/fixture.h"
@@ -325,6 +326,29 @@ TEST(DrawLeftToRight, StatesTheLogProbabilityThatTheChainGivesOfWhatItDrew) {
     EXPECT_LE(sample.tokens.size(), 24u);
     EXPECT_TRUE(sample.tokens.size() == 24 || sample.tokens.back() == end_token);
   }
+}
+
+/// Counts how often it is asked whether it reads step by step.
+class AskedForSteps : public Oracle {
+ public:
+  explicit AskedForSteps(Oracle oracle) : Oracle(std::move(oracle)) {}
+  std::optional<train::DecodingState> decoding(std::int64_t) const override {
+    ++asked;
+    return std::nullopt;
+  }
+  mutable int asked = 0;
+};
+
+TEST(DrawLeftToRight, KeepsNothingBetweenTokensAsSpeculativeDecodingDoesBesideIt) {
+  const SmallWorld world;
+  AskedForSteps network(exact(world, kCausal));
+  const std::vector<std::vector<Token>> starts(2, {begin_token});
+  draw_left_to_right(sampler_of(world, network), starts, 8, [](double) {});
+  EXPECT_EQ(network.asked, 0);
+  const std::vector<UnfinishedText> texts(2, {{begin_token}, 1});
+  continue_by_draws(sampler_of(world, network).source(Attention::causal),
+                    {.texts = texts, .length = 8});
+  EXPECT_GT(network.asked, 0);
 }
 
 TEST(FillMasks, FillsEveryMaskAndTouchesNothingElse) {
