@@ -157,9 +157,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
   const auto rounds = static_cast<double>(params.integer("steps"));
   const std::int64_t asked = params.integer("length");
   const auto length = static_cast<double>(asked > 0 ? asked : arm.context);
-  const bool ancestral = generation == Generation::ancestral;
-  const double times =
-      ancestral ? length / 5 : (rounds > 0 ? std::min(rounds, length) : length) / 2;
+  const double times = reads_per_token(generation, length, rounds);
   const double curve = params.has("temperatures")
                            ? 1.0 + static_cast<double>(params.list("temperatures").size())
                            : 1;

@@ -151,9 +151,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
   const auto rounds = static_cast<double>(params.integer("steps"));
   const Generation generation = generation_by(drawing_scheme(arm));
   if (generation == Generation::none) return 0;
-  const bool ancestral = generation == Generation::ancestral;
-  const double times =
-      ancestral ? length / 5 : (rounds > 0 ? std::min(rounds, length) : length) / 2;
+  const double times = reads_per_token(generation, length, rounds);
   const auto temperatures = 1 + static_cast<double>(params.list("temperatures").size());
   return static_cast<double>(params.integer("samples")) * length * temperatures * (times + 8);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 
 namespace ablate::probes {
@@ -48,6 +49,13 @@ DrawingScheme drawing_scheme(const ObjectiveSpec& objective, const Params& param
 
 DrawingScheme drawing_scheme(const ProbedArm& arm) {
   return drawing_scheme(arm.objective, arm.params, arm.offer);
+}
+
+double reads_per_token(Generation generation, double length, double rounds) {
+  constexpr double kStepByStep = 3;
+  if (generation == Generation::none) return 0;
+  if (generation == Generation::ancestral) return kStepByStep;
+  return (rounds > 0 ? std::min(rounds, length) : length) / 2;
 }
 
 std::string_view name_of(DrawingScheme scheme) {

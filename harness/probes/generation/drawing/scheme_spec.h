@@ -32,6 +32,11 @@ constexpr Generation generation_by(DrawingScheme scheme) {
   return scheme == DrawingScheme::unmasking ? Generation::unmasking : Generation::ancestral;
 }
 
+/// How long drawing a text takes for each token of its maximum length, in tokens that the model reads in
+/// whole rows. Left to right, a token that is read by itself takes the time of four or five of them, and most
+/// texts end early; unmasking reads the text in each of its rounds, or at `rounds` 0 for each of its tokens.
+double reads_per_token(Generation generation, double length, double rounds);
+
 /// "left to right", "unmasking in random order", "through its format" or "none".
 std::string_view name_of(DrawingScheme scheme);
 
