@@ -15,7 +15,8 @@ namespace ablate::train {
 struct DecodingState {
   std::vector<std::int64_t> lengths;  // positions read, by row
 
-  /// Of each mixer and each cross-attention, in the order of the layers: tensors [lane, row, ...]; none before the first step.
+  /// Of each mixer and each cross-attention, in the order of the layers: tensors [lane, row, ...]; none
+  /// before the first step.
   std::vector<std::vector<at::Tensor>> mixers;
 
   /// Whether a row can be cut at any length. Otherwise, where a mixer keeps sums over all that it has

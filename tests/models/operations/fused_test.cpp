@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "models/kernels/simd/simd.h"
+#include "models/operations/fused/fused_operations.h"
 #include "models/operations/plain_operations.h"
 #include "models/specs/bfloat16_spec.h"
 #include "tests/models/bank.h"
@@ -79,6 +80,29 @@ TEST(FusedOperations, AgreeWithFloat64AtEverySizeAndLevel) {
     for (const auto& [width, heads] :
          std::vector<std::pair<int, int>>{{12, 1}, {32, 1}, {48, 2}, {64, 4}, {96, 1}})
       expect_exact({{"width", width}, {"heads", heads}, {"context", 40}, {"depth", 1}}, 37);
+  }
+  kernels::limit_instruction_set(InstructionSet::avx512_bfloat16);
+}
+
+// Products of few rows go another way: what a row comes to must not depend on how many there are.
+TEST(FusedOperations, GiveARowTheSameBitsAmongFewAndMany) {
+  using kernels::InstructionSet;
+  const auto fused = fused_operations();
+  for (const InstructionSet level : {InstructionSet::any, InstructionSet::avx2,
+                                     InstructionSet::avx512, InstructionSet::avx512_bfloat16}) {
+    kernels::limit_instruction_set(level);
+    for (const auto& [in, out] :
+         std::vector<std::pair<std::int64_t, std::int64_t>>{{48, 56}, {256, 96}, {300, 257}}) {
+      const at::Tensor many =
+          at::arange(200 * in, at::kFloat).mul(0.37).sin().view({1, 1, 200, in});
+      const at::Tensor weight = at::arange(out * in, at::kFloat).mul(0.61).cos().view({1, out, in});
+      const at::Tensor expected = fused->linear(many, weight);
+      for (const std::int64_t rows : {1, 3, 16, 21}) {
+        const at::Tensor few = fused->linear(many.narrow(2, 7, rows), weight);
+        EXPECT_TRUE(few.equal(expected.narrow(2, 7, rows)))
+            << rows << " rows, " << in << " to " << out << ", level " << static_cast<int>(level);
+      }
+    }
   }
   kernels::limit_instruction_set(InstructionSet::avx512_bfloat16);
 }
