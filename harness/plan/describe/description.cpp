@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/base/number_text.h"
 
@@ -21,8 +22,14 @@ std::string accepted(const Param& param) {
       return fmt::format("[{}, {}]  ", plain_number(param.minimum), plain_number(param.maximum));
     case Kind::choice:
       return fmt::format("{}  ", fmt::join(param.choices, "|"));
-    case Kind::list:
-      return fmt::format("at most {:g}  ", param.maximum);
+    case Kind::list: {
+      const bool of_choices = param.fields.size() == 1 && param.fields.front().name.empty() &&
+                              param.fields.front().kind == Kind::choice;
+      return fmt::format(
+          "{}at most {:g}  ",
+          of_choices ? fmt::format("{}, ", fmt::join(param.fields.front().choices, "|")) : "",
+          param.maximum);
+    }
     default:
       return "";
   }
@@ -130,11 +137,24 @@ std::string text_of(const std::vector<Entry>& family, std::size_t width) {
   return text;
 }
 
-/// Settings below what has them.
+/// Settings below what has them, those that read the same together.
 std::string text_of(const std::vector<OwnedSetting>& settings, std::size_t width) {
+  std::vector<std::pair<std::string, std::string>>
+      owners_by_text;  // in the order of the first owner
+  for (const OwnedSetting& each : settings) {
+    std::string words = text_of(each.setting, width);
+    const auto same =
+        std::ranges::find(owners_by_text, words, &std::pair<std::string, std::string>::first);
+    if (same == owners_by_text.end())
+      owners_by_text.emplace_back(std::move(words), each.owner);
+    else
+      same->second += ", " + each.owner;
+  }
   std::string text(kColumns);
-  for (const OwnedSetting& each : settings)
-    text += fmt::format("{}\n{}", each.owner, text_of(each.setting, width));
+  for (const auto& [words, owners] : owners_by_text) {
+    add_wrapped(text, owners, 0, width);
+    text += words;
+  }
   return text;
 }
 
@@ -169,6 +189,8 @@ std::string heading(std::string_view family) {
   if (family == "mixers") return "model.layers: a list of these, repeated to the depth\n\n";
   if (family == "feed_forwards")
     return "model.feed_forwards: a list of these or \"none\", repeated to the depth\n\n";
+  if (family == "prediction_heads")
+    return "what a model predicts with; each objective asks for those that it needs\n\n";
   if (family == "objectives")
     return "objective: one of these, named by \"type\", with its settings\n\n";
   if (family == "corpora") return "corpus: one of these, named by \"kind\", with its settings\n\n";

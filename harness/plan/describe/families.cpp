@@ -28,12 +28,21 @@ Entry entry_of(const data::CorpusKind& kind) {
   return {std::string(kind.name), std::string(kind.summary), Member{kind.params(), std::nullopt}};
 }
 
-std::vector<Entry> entries_of(std::span<const LayerKind> kinds) {
+Entry entry_of(const LayerKind& kind) {
+  return {std::string(kind.name), std::string(kind.summary),
+          Member{{}, std::nullopt, nullptr, kind.source}};
+}
+
+Entry entry_of(const HeadSpec& spec) {
+  return {std::string(spec.name), std::string(spec.summary),
+          Member{spec.params, std::nullopt, nullptr, spec.source}};
+}
+
+template <class Kind>
+std::vector<Entry> entries_of(std::span<const Kind> kinds) {
   std::vector<Entry> entries;
   entries.reserve(kinds.size());
-  for (const LayerKind& kind : kinds)
-    entries.push_back({std::string(kind.name), std::string(kind.summary),
-                       Member{{}, std::nullopt, nullptr, kind.source}});
+  for (const Kind& kind : kinds) entries.push_back(entry_of(kind));
   return entries;
 }
 
@@ -125,6 +134,7 @@ Families families_with(const Catalog& catalog,
           {"backbones", std::move(backbones)},
           {"mixers", entries_of(catalog.mixers)},
           {"feed_forwards", entries_of(catalog.feed_forwards)},
+          {"prediction_heads", entries_of(catalog.heads)},
           {"probes", std::move(probes)},
           {"at", settings_of(at_param().fields)},
           {"metrics", entries_of(metrics)},
@@ -144,9 +154,10 @@ Families families_with(const Catalog& catalog,
 
 std::span<const std::string_view> described_families() {
   static constexpr std::string_view kFamilies[] = {
-      "objectives", "backbones", "mixers",    "feed_forwards", "probes", "at",
-      "metrics",    "corpora",   "tokenizer", kTrain,          kPhases,  "sweep",
-      "seeds",      "match",     "analysis",  "tuning",        "limits"};
+      "objectives", "backbones", "mixers",  "feed_forwards", "prediction_heads",
+      "probes",     "at",        "metrics", "corpora",       "tokenizer",
+      kTrain,       kPhases,     "sweep",   "seeds",         "match",
+      "analysis",   "tuning",    "limits"};
   return kFamilies;
 }
 

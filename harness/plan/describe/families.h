@@ -16,12 +16,12 @@
 
 namespace ablate::plan {
 
-/// What is known of an objective, a backbone, a layer, a probe or a kind of corpus.
+/// What is known of an objective, a backbone, a layer, a head, a probe or a kind of corpus.
 struct Member {
   std::span<const Param> params;
-  std::optional<int> version;                // none for a layer and for a kind of corpus
+  std::optional<int> version;                // none for a layer, a head and a kind of corpus
   const ObjectiveSpec* objective = nullptr;  // null if it is not an objective
-  std::string_view source = {};              // of a layer: the paper that defines it
+  std::string_view source = {};              // of a layer or a head: the paper that defines it
 };
 
 /// A setting of "train" or of a phase. Null: it is not declared as a parameter, because what it

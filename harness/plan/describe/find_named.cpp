@@ -88,9 +88,11 @@ std::vector<OwnedSetting> settings_named(const Families& families, std::string_v
   return found;
 }
 
+/// Of members of one name, the first as the families are printed: an objective before the head that it
+/// asks for.
 const Entry* entry_named(const Families& families, std::string_view name) {
-  for (const auto& [family, entries] : families)
-    for (const Entry& entry : entries)
+  for (const std::string_view family : described_families())
+    for (const Entry& entry : families.at(family))
       if (!std::holds_alternative<Setting>(entry.details) && entry.name == name) return &entry;
   return nullptr;
 }

@@ -58,6 +58,26 @@ TEST(Describe, KnowsEveryMemberOfTheRealFamiliesByName) {
   }
 }
 
+TEST(Describe, KnowsEveryHeadAndAnObjectiveBeforeTheHeadOfItsName) {
+  const Families families = families_of(catalog());
+  const std::vector<Entry>& heads = families.at("prediction_heads");
+  ASSERT_EQ(heads.size(), catalog().heads.size());
+  for (const Entry& head : heads)
+    EXPECT_EQ(find_named(families, "prediction_heads." + head.name, {}).entry, &head) << head.name;
+  EXPECT_THAT(description(families, "detection"), HasSubstr("Source: Clark et al. 2020"));
+  const Entry* const contrastive = find_named(families, "contrastive", {}).entry;
+  ASSERT_NE(contrastive, nullptr);
+  EXPECT_NE(std::get<Member>(contrastive->details).objective, nullptr);
+}
+
+TEST(Describe, TellsWhatAListAcceptsAndASettingOfSeveralOnce) {
+  const std::string text = description(catalog(), "model.layers");
+  EXPECT_THAT(text,
+              HasSubstr("\ndecoder, encoder, encoder_decoder, prefix_decoder, transformer\n"));
+  EXPECT_THAT(text, HasSubstr("attention|linear_attention, at most 256"));
+  EXPECT_EQ(text.find("layers  "), text.rfind("layers  ")) << text;
+}
+
 TEST(Describe, TellsOfAllWithoutCuttingAWord) {
   const std::string text = description(catalog(), "");
   EXPECT_THAT(text, HasSubstr("  language  the built-in hidden Markov language"));
