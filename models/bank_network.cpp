@@ -5,6 +5,8 @@
 #include <ATen/Functions.h>
 #include <c10/core/GradMode.h>
 
+#include "models/layers/decoding.h"
+
 namespace ablate::models {
 
 train::Totals BankNetwork::accumulate(const train::Inputs& inputs,
@@ -55,6 +57,15 @@ at::Tensor BankNetwork::head_hidden(std::size_t head, const train::Inputs& input
 train::TargetCosts BankNetwork::costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,
                                       const train::LaneTargets& targets) {
   return heads().at(head).costs(hidden, lane, targets);
+}
+
+at::Tensor BankNetwork::step(train::DecodingState& state, const train::Inputs& inputs,
+                             const std::vector<std::int64_t>& counts) {
+  const at::NoGradGuard no_gradient;
+  DecodingStep step = begin_step(state, inputs, counts);
+  at::Tensor hidden = read(inputs, step);
+  finish_step(state, counts);
+  return hidden;
 }
 
 at::Tensor BankNetwork::losses(const at::Tensor& hidden, const train::HeadTargets& targets) {

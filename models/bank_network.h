@@ -22,6 +22,8 @@ class BankNetwork : public train::Network {
                          train::HeadStreams& streams) override;
   train::TargetCosts costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,
                            const train::LaneTargets& targets) override;
+  at::Tensor step(train::DecodingState& state, const train::Inputs& inputs,
+                  const std::vector<std::int64_t>& counts) override;
   at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) override;
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
                     const at::Tensor& positions) override;
@@ -35,6 +37,9 @@ class BankNetwork : public train::Network {
  protected:
   /// Throws as Bank.
   explicit BankNetwork(const train::NetworkSettings& settings) : bank_(settings) {}
+
+  /// The final states of what a step of decoding reads: [lane, row, time, width].
+  virtual at::Tensor read(const train::Inputs& inputs, DecodingStep& step) const = 0;
 
   Bank bank_;
 };

@@ -88,14 +88,9 @@ std::optional<train::DecodingState> EncoderDecoder::decoding(std::int64_t rows) 
   return decoding_state(shape, shape.depth + shape.first, shape.depth, rows);
 }
 
-at::Tensor EncoderDecoder::step(train::DecodingState& state, const train::Inputs& inputs,
-                                const std::vector<std::int64_t>& counts) {
-  const at::NoGradGuard no_gradient;
-  DecodingStep step = begin_step(state, inputs, counts);
+at::Tensor EncoderDecoder::read(const train::Inputs& inputs, DecodingStep& step) const {
   Pass pass = embeddings_.pass(inputs, step);
-  at::Tensor hidden = heads_.last(pass, run(pass), nullptr).normed;
-  finish_step(state, counts);
-  return hidden;
+  return heads_.last(pass, run(pass), nullptr).normed;
 }
 
 at::Tensor EncoderDecoder::trunk(const train::Inputs& inputs) {

@@ -32,11 +32,11 @@ class EncoderDecoder final : public BankNetwork {
   at::Tensor document_states(const train::Inputs& inputs) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
   std::optional<train::DecodingState> decoding(std::int64_t rows) const override;
-  at::Tensor step(train::DecodingState& state, const train::Inputs& inputs,
-                  const std::vector<std::int64_t>& counts) override;
   const Heads& heads() const override { return heads_; }
 
  private:
+  at::Tensor read(const train::Inputs& inputs, DecodingStep& step) const override;
+
   /// Starts the decoder's pass.
   Pass decoder_pass(const train::Inputs& inputs) const;
 

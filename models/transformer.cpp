@@ -54,14 +54,9 @@ std::optional<train::DecodingState> Transformer::decoding(std::int64_t rows) con
   return decoding_state(shape_, shape_.trunk + shape_.first, 0, rows);
 }
 
-at::Tensor Transformer::step(train::DecodingState& state, const train::Inputs& inputs,
-                             const std::vector<std::int64_t>& counts) {
-  const at::NoGradGuard no_gradient;
-  DecodingStep step = begin_step(state, inputs, counts);
+at::Tensor Transformer::read(const train::Inputs& inputs, DecodingStep& step) const {
   Pass pass = embeddings_.pass(inputs, step);
-  at::Tensor hidden = heads_.last(pass, run(pass, nullptr), nullptr).normed;
-  finish_step(state, counts);
-  return hidden;
+  return heads_.last(pass, run(pass, nullptr), nullptr).normed;
 }
 
 std::unique_ptr<train::Network> build_transformer(const train::NetworkSettings& settings) {

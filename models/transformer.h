@@ -21,11 +21,11 @@ class Transformer final : public BankNetwork {
   at::Tensor trunk(const train::Inputs& inputs) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
   std::optional<train::DecodingState> decoding(std::int64_t rows) const override;
-  at::Tensor step(train::DecodingState& state, const train::Inputs& inputs,
-                  const std::vector<std::int64_t>& counts) override;
   const Heads& heads() const override { return heads_; }
 
  private:
+  at::Tensor read(const train::Inputs& inputs, DecodingStep& step) const override;
+
   /// The trunk's stream for the inputs of the pass; `sums`: as in Stack::run.
   ResidualStream run(Pass& pass, std::vector<at::Tensor>* sums) const;
 
