@@ -14,7 +14,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
-#include "harness/probes/classification/states.h"
+#include "harness/probes/decoding/logits.h"
 #include "harness/probes/generation/drawing/ancestral.h"
 #include "harness/probes/generation/samplers/common/continuing.h"
 #include "harness/probes/generation/samplers/common/unmasking.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
-#include "harness/probes/classification/states.h"
+#include "harness/probes/decoding/logits.h"
 #include "harness/probes/documents.h"
 #include "harness/train/step/feed.h"
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "harness/probes/classification/states.h"
+#include "harness/probes/decoding/logits.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::probes {
@@ -72,7 +72,10 @@ bool looks_ahead(std::span<const std::int32_t> visible_until, std::int64_t end) 
 }  // namespace
 
 RowReader::RowReader(train::Network& network, std::string device)
-    : network_(network), device_(std::move(device)) {}
+    : network_(network), device_(std::move(device)) {
+  if (const std::optional<train::DecodingState> empty = network.decoding(0))
+    truncates_ = empty->truncates;
+}
 
 std::vector<float> RowReader::logits(const data::Batch& batch, std::span<const Place> places) {
   if (places.empty()) return {};
@@ -110,17 +113,17 @@ std::vector<RowReader::Reading> RowReader::readings(const data::Batch& batch,
   all.reserve(by_row.size());
   for (auto& [row, reading] : by_row) {
     reading.end = reach(part_of(batch, batch.visible_until, row), reading.end);
-    all.push_back(reading);
+    if (batch.source.time > 0) reading.source = source_of(batch, row);
+    all.push_back(std::move(reading));
   }
   return all;
 }
 
 bool RowReader::steps(const data::Batch& batch, const std::vector<Reading>& readings) const {
-  const std::optional<train::DecodingState> state = network_.decoding(0);
-  if (!state) return false;
-  return state->truncates || std::ranges::none_of(readings, [&](const Reading& reading) {
-           return looks_ahead(part_of(batch, batch.visible_until, reading.row), reading.end);
-         });
+  if (!truncates_) return false;
+  return *truncates_ || std::ranges::none_of(readings, [&](const Reading& reading) {
+    return looks_ahead(part_of(batch, batch.visible_until, reading.row), reading.end);
+  });
 }
 
 std::int64_t RowReader::shared_with(const data::Batch& batch, const Reading& reading,
@@ -136,9 +139,9 @@ std::int64_t RowReader::shared_with(const data::Batch& batch, const Reading& rea
   if (batch.source.time > 0) {
     compare(batch.source_from, read.source_from);
     compare(batch.source_until, read.source_until);
-    if (shared > 0 && source_of(batch, reading.row) != read.source) shared = 0;
+    if (shared > 0 && reading.source != read.source) shared = 0;
   }
-  if (!state_->truncates) return shared == std::ssize(read.tokens) ? shared : 0;
+  if (!*truncates_) return shared == std::ssize(read.tokens) ? shared : 0;
   return closed_prefix(read.visible_until, shared);
 }
 
@@ -189,7 +192,7 @@ at::Tensor RowReader::read_sources(const data::Batch& batch, const std::vector<R
   return all;
 }
 
-at::Tensor RowReader::read(const data::Batch& batch, const std::vector<Reading>& readings) {
+at::Tensor RowReader::read(const data::Batch& batch, std::vector<Reading>& readings) {
   std::int64_t time = 0;
   std::vector<std::int64_t> counts;
   counts.reserve(readings.size());
@@ -203,7 +206,7 @@ at::Tensor RowReader::read(const data::Batch& batch, const std::vector<Reading>&
   const at::Tensor all = at::zeros({encoded ? 6 : 4, 1, rows, time}, at::kLong);
   std::vector<Row> read(readings.size());
   for (std::size_t i = 0; i < readings.size(); ++i) {
-    const Reading& reading = readings[i];
+    Reading& reading = readings[i];
     std::int64_t* to = all.data_ptr<std::int64_t>() + static_cast<std::int64_t>(i) * time;
     const auto take = [&](const auto& array, auto& own) {
       const auto values =
@@ -219,7 +222,7 @@ at::Tensor RowReader::read(const data::Batch& batch, const std::vector<Reading>&
     if (!encoded) continue;
     take(batch.source_from, read[i].source_from);
     take(batch.source_until, read[i].source_until);
-    read[i].source = source_of(batch, reading.row);
+    read[i].source = std::move(reading.source);
   }
   const at::Device device(device_);
   const bool first = readings.front().shared == 0 && encoded;

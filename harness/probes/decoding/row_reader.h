@@ -38,11 +38,12 @@ class RowReader {
 
   /// What is read of a row of a batch.
   struct Reading {
-    std::int64_t row = 0;        // of the batch
-    std::int64_t first = 0;      // first place whose logits are wanted
-    std::int64_t end = 0;        // positions that have to be read
-    std::int64_t continued = 0;  // row of the state whose beginning it shares
-    std::int64_t shared = 0;     // positions of that
+    std::int64_t row = 0;                   // of the batch
+    std::int64_t first = 0;                 // first place whose logits are wanted
+    std::int64_t end = 0;                   // positions that have to be read
+    std::int64_t continued = 0;             // row of the state whose beginning it shares
+    std::int64_t shared = 0;                // positions of that
+    std::vector<std::int32_t> source = {};  // as in Row
   };
 
   /// The rows with places, in ascending order, and how far they have to be read.
@@ -60,11 +61,12 @@ class RowReader {
   /// What an encoder reads of the rows: int64 [4, 1, reading, source time], in the order of each_tensor().
   at::Tensor read_sources(const data::Batch& batch, const std::vector<Reading>& readings);
 
-  /// The hidden states of what each row does not share: [1, reading, time, width].
-  at::Tensor read(const data::Batch& batch, const std::vector<Reading>& readings);
+  /// The hidden states of what each row does not share: [1, reading, time, width]. Takes the sources.
+  at::Tensor read(const data::Batch& batch, std::vector<Reading>& readings);
 
   train::Network& network_;
   std::string device_;
+  std::optional<bool> truncates_;  // whether its states do; none: it cannot read step by step
   std::optional<train::DecodingState> state_;  // of the call before
   std::vector<Row> rows_;                      // of the state
   std::int64_t positions_read_ = 0;

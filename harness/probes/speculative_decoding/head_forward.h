@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/data/batches/layout.h"
-#include "harness/probes/classification/states.h"
+#include "harness/probes/decoding/logits.h"
 #include "harness/train/network/network.h"
 
 namespace ablate::probes {

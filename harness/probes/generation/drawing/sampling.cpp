@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "harness/probes/classification/states.h"
+#include "harness/probes/decoding/logits.h"
 #include "harness/probes/decoding/row_reader.h"
 #include "harness/probes/documents.h"
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/probes/classification/states.h"
+#include "harness/probes/decoding/logits.h"
 #include "harness/probes/documents.h"
 #include "harness/train/step/feed.h"
 #include "models/specs/encoder_decoder_spec.h"

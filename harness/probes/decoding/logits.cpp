@@ -1,6 +1,6 @@
 // Runs documents through a network and returns logits at chosen positions.
 
-#include "harness/probes/classification/states.h"
+#include "harness/probes/decoding/logits.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
