@@ -4,6 +4,7 @@
 
 #include "harness/probes/cloze/orders_spec.h"
 #include "harness/probes/cloze/questions.h"
+#include "harness/probes/generation/drawing/scheme_spec.h"
 #include "harness/probes/infilling/infill_files_spec.h"
 #include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
@@ -73,8 +74,9 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 double tokens(const Params& params, const ProbedArm& arm) {
   const auto context = static_cast<double>(arm.context);
   const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
-  const double filled = context / 4, scored = (one_each ? 2 * filled : 4);
-  return static_cast<double>(params.integer("problems")) * context * (filled + scored) +
+  const double blank = context / 4, scored = context * (one_each ? 2 * blank : 4);
+  return static_cast<double>(params.integer("problems")) *
+             (reads_to_fill(arm, context, blank) + scored) +
          tokens_of_orders(arm);
 }
 

@@ -2,6 +2,7 @@
 
 #include "harness/base/error.h"
 #include "harness/probes/cloze/orders_spec.h"
+#include "harness/probes/generation/drawing/scheme_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/prompts/asking_spec.h"
 
@@ -32,12 +33,12 @@ Json prepare(const Params& settings, const Preparation& preparation) {
   return prepared;
 }
 
-/// A context for each token of each filling.
 double tokens(const Params& params, const ProbedArm& arm) {
   const auto questions =
       static_cast<std::int64_t>(params.list("texts").size()) + params.integer("documents");
-  return static_cast<double>(questions * (1 + params.integer("samples")) *
-                             params.integer("tokens") * arm.context) +
+  const auto fillings = static_cast<double>(questions * (1 + params.integer("samples")));
+  return fillings * reads_to_fill(arm, static_cast<double>(arm.context),
+                                  static_cast<double>(params.integer("tokens"))) +
          tokens_of_orders(arm);
 }
 

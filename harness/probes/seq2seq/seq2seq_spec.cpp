@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "harness/probes/generation/drawing/scheme_spec.h"
 #include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/seq2seq/pair_files_spec.h"
@@ -127,7 +128,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 }
 
 /// Training at every rate and seed from the trained and the initial weights, and the outputs, which are
-/// written token by token.
+/// written token by token: by the trained ones, of many lanes, in whole rows, and as prompts ask for them.
 double tokens(const Params& params, const ProbedArm& arm) {
   if (!arm.objective.predicts_tokens) return 0;
   const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
@@ -136,7 +137,9 @@ double tokens(const Params& params, const ProbedArm& arm) {
   const double runs = static_cast<double>(params.list("learning_rates").size()) * of("seeds");
   const double trained = runs * (of("epochs") * of("training_pairs") + of("development_pairs"));
   const auto prompts = static_cast<double>(params.list("shots").size());
-  return 2 * pair * (trained + (1 + prompts) * of("test_pairs") * pair / 4);
+  const double output = pair / 4;
+  const double written = pair * output + prompts * reads_to_fill(arm, pair, output);
+  return 2 * (pair * trained + of("test_pairs") * written);
 }
 
 /// The tokens of a document's input and its first output.

@@ -110,6 +110,24 @@ TEST(ProbeSpecs, GrowWithWhatTheyAreAskedFor) {
             2 * tokens("generation", Json::object()));
 }
 
+TEST(ProbeSpecs, ReadATextOnceWhereItsFormatGoesOnAndForEachTokenWhereEachHasAMask) {
+  const auto growth = [&](const char* name, const char* type, const Json& settings) {
+    const ObjectiveSpec& arm = objective(type);
+    const Params of_arm(arm.params, Json::object());
+    const auto tokens = [&](std::int64_t context) {
+      const ProbeSpec& spec = probe(name);
+      return spec.tokens(resolved(spec, settings),
+                         {arm, of_arm, kOffer, models::head_specs(), false, context});
+    };
+    return tokens(128) / tokens(64);
+  };
+  EXPECT_EQ(growth("infilling", "fill_in_the_middle", {{"path", "f"}}), 2);
+  EXPECT_EQ(growth("infilling", "masked_lm", {{"path", "f"}}), 4);
+  EXPECT_LT(growth("prompts", "causal_lm", {{"texts", {"a ___"}}}), 2)
+      << "and its tokens by themselves";
+  EXPECT_EQ(growth("prompts", "masked_lm", {{"texts", {"a ___"}}}), 2);
+}
+
 TEST(ProbeSpecs, NameEveryMetricOnceWithAUnitAndAMeaning) {
   for (const bool language : {true, false})
     for (const ObjectiveSpec& arm : objectives::objective_specs()) {

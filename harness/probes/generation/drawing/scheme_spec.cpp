@@ -58,6 +58,19 @@ double reads_per_token(Generation generation, double length, double rounds) {
   return (rounds > 0 ? std::min(rounds, length) : length) / 2;
 }
 
+double reads_to_fill(const ProbedArm& arm, double text, double blank) {
+  switch (cloze_format_of(arm.objective, arm.params)) {
+    case ClozeFormat::none:
+      return 0;
+    case ClozeFormat::left:
+    case ClozeFormat::both_sides:
+      return text + reads_per_token(Generation::ancestral, blank, 0) * blank;
+    case ClozeFormat::told_length:
+      break;
+  }
+  return text * blank;
+}
+
 std::string_view name_of(DrawingScheme scheme) {
   return kSchemeNames[static_cast<std::size_t>(scheme)];
 }

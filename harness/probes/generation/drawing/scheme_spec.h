@@ -37,6 +37,11 @@ constexpr Generation generation_by(DrawingScheme scheme) {
 /// texts end early; unmasking reads the text in each of its rounds, or at `rounds` 0 for each of its tokens.
 double reads_per_token(Generation generation, double length, double rounds);
 
+/// How long filling a blank of so many tokens takes, in tokens that the model reads in whole rows of
+/// `text` tokens. In a format that goes on, the text is read once and each token by itself; where each
+/// token has a mask, all of the text for each of them. 0 where the arm has no format for blanks.
+double reads_to_fill(const ProbedArm& arm, double text, double blank);
+
 /// "left to right", "unmasking in random order", "through its format" or "none".
 std::string_view name_of(DrawingScheme scheme);
 
