@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "harness/plan/read/arm_entry.h"
 #include "harness/plan/read/distinct.h"
@@ -232,6 +233,13 @@ std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& source
                "for example [{\"name\": \"clm\", \"set\": {\"objective\": {\"type\": ...}}}]");
     return arms;
   }
+  if (std::cmp_greater(seeds, maximum)) {
+    faults.add(sources.value_at("/seeds"),
+               fmt::format("every arm has {} trials, one for each seed; limits.trials is {}", seeds,
+                           maximum),
+               "give fewer seeds, or raise limits.trials");
+    return arms;
+  }
   double trials = 0;
   std::vector<std::string> good;
   for (std::size_t i = 0; i < entries->size() && !faults.full(); ++i) {
@@ -241,9 +249,10 @@ std::vector<ResolvedArm> read_arms(const Catalog& catalog, const Sources& source
     trials += count_points((*entries)[i]) * static_cast<double>(seeds);
     if (trials > static_cast<double>(maximum)) {
       faults.add(sources.value_at(pointer + "/name"),
-                 fmt::format("with this arm the experiment has {:g} trials; limits.trials is {}",
-                             trials, maximum),
-                 "sweep less, or raise limits.trials");
+                 fmt::format("with this arm the experiment has {:g} trials, one for each point and "
+                             "each of {} seeds; limits.trials is {}",
+                             trials, seeds, maximum),
+                 "sweep less, give fewer seeds, or raise limits.trials");
       return arms;
     }
   }
