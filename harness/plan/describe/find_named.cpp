@@ -80,11 +80,16 @@ Named find_below(std::string_view family, const std::vector<Entry>& entries, std
   return named;
 }
 
+/// Whether what a family's members have can be set: objectives set the heads' parameters for them.
+bool is_set_by_files(std::string_view family) { return family != "prediction_heads"; }
+
 /// The settings of this name of everything that has one.
 std::vector<OwnedSetting> settings_named(const Families& families, std::string_view name) {
   std::vector<OwnedSetting> found;
-  for (const auto& [family, entries] : families)
+  for (const auto& [family, entries] : families) {
+    if (!is_set_by_files(family)) continue;
     for (const Entry& entry : entries) add_settings_of(entry, name, family, found);
+  }
   return found;
 }
 
@@ -114,12 +119,14 @@ using Owners = std::map<std::string_view, std::vector<std::string_view>>;
 
 Owners owners_of_settings(const Families& families) {
   Owners owners;
-  for (const auto& [family, entries] : families)
+  for (const auto& [family, entries] : families) {
+    if (!is_set_by_files(family)) continue;
     for (const Entry& entry : entries)
       if (const auto* const member = std::get_if<Member>(&entry.details))
         for (const Param& param : member->params) owners[param.name].push_back(entry.name);
       else if (std::holds_alternative<Setting>(entry.details))
         owners[entry.name].push_back(family);
+  }
   return owners;
 }
 

@@ -70,6 +70,16 @@ TEST(Describe, KnowsEveryHeadAndAnObjectiveBeforeTheHeadOfItsName) {
   EXPECT_NE(std::get<Member>(contrastive->details).objective, nullptr);
 }
 
+TEST(Describe, FindsByTheirNamesNoSettingsThatFilesCannotSet) {
+  const Families families = families_of(catalog());
+  std::vector<std::string> owners;
+  for (const Json& setting : describe(families, "temperature")) owners.push_back(setting.at("of"));
+  EXPECT_THAT(owners,
+              testing::ElementsAre("contrastive", "generation", "prompts", "speculative_decoding"));
+  EXPECT_THAT(description(families, "width"), testing::Not(HasSubstr("generator")));
+  EXPECT_THAT(description(families, "generator.width"), HasSubstr("fraction of the"));
+}
+
 TEST(Describe, TellsWhatAListAcceptsAndASettingOfSeveralOnce) {
   const std::string text = description(catalog(), "model.layers");
   EXPECT_THAT(text,
