@@ -40,7 +40,7 @@ Json row_of(const Param& param) {
   if (!param.default_value.is_null()) row.emplace("default", param.default_value);
   if (param.kind == Kind::number || param.kind == Kind::integer)
     row.emplace("range", Json{param.minimum, param.maximum});
-  if (param.kind == Kind::choice) row.emplace("choices", param.choices);
+  if (!choices_of(param).empty()) row.emplace("choices", choices_of(param));
   if (param.kind == Kind::list) row.emplace("most", param.maximum);
   if (has_fields(param)) row.emplace("params", rows_of(param.fields));
   return row;

@@ -16,20 +16,15 @@ constexpr std::string_view kColumns = "Settings: name, default, accepted, descri
 
 /// What a parameter accepts, in words; empty if any value of its kind is accepted.
 std::string accepted(const Param& param) {
+  const std::string choices = fmt::format("{}", fmt::join(choices_of(param), "|"));
   switch (param.kind) {
     case Kind::number:
     case Kind::integer:
       return fmt::format("[{}, {}]  ", plain_number(param.minimum), plain_number(param.maximum));
     case Kind::choice:
-      return fmt::format("{}  ", fmt::join(param.choices, "|"));
-    case Kind::list: {
-      const bool of_choices = param.fields.size() == 1 && param.fields.front().name.empty() &&
-                              param.fields.front().kind == Kind::choice;
-      return fmt::format(
-          "{}at most {:g}  ",
-          of_choices ? fmt::format("{}, ", fmt::join(param.fields.front().choices, "|")) : "",
-          param.maximum);
-    }
+      return choices + "  ";
+    case Kind::list:
+      return fmt::format("{}at most {:g}  ", choices.empty() ? "" : choices + ", ", param.maximum);
     default:
       return "";
   }

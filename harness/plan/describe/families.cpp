@@ -178,6 +178,11 @@ bool has_fields(const Param& param) {
   return param.kind == Kind::list && !param.fields.empty() && !param.fields.front().name.empty();
 }
 
+std::span<const std::string_view> choices_of(const Param& param) {
+  const bool of_values = param.kind == Kind::list && !param.fields.empty() && !has_fields(param);
+  return of_values ? param.fields.front().choices : param.choices;
+}
+
 std::vector<std::string_view> lines_in(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {

@@ -54,6 +54,9 @@ bool is_required(const Param& param);
 /// Whether the parameter is an object with fields, or a list of such objects.
 bool has_fields(const Param& param);
 
+/// The values that a choice, or each member of a list of choices, accepts; empty for any other.
+std::span<const std::string_view> choices_of(const Param& param);
+
 /// The lines of a text that are not empty.
 std::vector<std::string_view> lines_in(std::string_view text);
 

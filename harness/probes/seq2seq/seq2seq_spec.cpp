@@ -128,7 +128,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 }
 
 /// Training at every rate and seed from the trained and the initial weights, and the outputs, which are
-/// written token by token: by the trained ones, of many lanes, in whole rows, and as prompts ask for them.
+/// written token by token. What was trained reads whole rows for each; what is prompted fills a blank.
 double tokens(const Params& params, const ProbedArm& arm) {
   if (!arm.objective.predicts_tokens) return 0;
   const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
