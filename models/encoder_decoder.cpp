@@ -83,6 +83,14 @@ at::Tensor EncoderDecoder::hidden(const train::Inputs& inputs) {
   return heads_.last(pass, run(pass), nullptr).normed;
 }
 
+at::Tensor EncoderDecoder::hidden_at(const train::Inputs& inputs, const at::Tensor& positions) {
+  const at::NoGradGuard no_gradient;
+  Wanted wanted = {positions, shape_.stack.depth + shape_.stack.first};
+  Pass pass = decoder_pass(inputs);
+  pass.wanted = &wanted;
+  return heads_.last(pass, run(pass), nullptr).normed;
+}
+
 std::optional<train::DecodingState> EncoderDecoder::decoding(std::int64_t rows) const {
   const Shape& shape = shape_.stack;
   return decoding_state(shape, shape.depth + shape.first, shape.depth, rows);

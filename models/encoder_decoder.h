@@ -25,6 +25,7 @@ class EncoderDecoder final : public BankNetwork {
   /// The decoder's final states, float32 [lane, batch, time, width]. Requires: inputs with a
   /// source.
   at::Tensor hidden(const train::Inputs& inputs) override;
+  at::Tensor hidden_at(const train::Inputs& inputs, const at::Tensor& positions) override;
   at::Tensor trunk(const train::Inputs& inputs) override;
 
   /// The encoder's states over the inputs' own tokens (not the source), for reading a text without

@@ -36,6 +36,14 @@ at::Tensor Transformer::hidden(const train::Inputs& inputs) {
   return heads_.last(pass, run(pass, nullptr), nullptr).normed;
 }
 
+at::Tensor Transformer::hidden_at(const train::Inputs& inputs, const at::Tensor& positions) {
+  const at::NoGradGuard no_gradient;
+  Wanted wanted = {positions, shape_.trunk + shape_.first};
+  Pass pass = embeddings_.pass(inputs, 0);
+  pass.wanted = &wanted;
+  return heads_.last(pass, run(pass, nullptr), nullptr).normed;
+}
+
 at::Tensor Transformer::trunk(const train::Inputs& inputs) {
   Pass pass = embeddings_.pass(inputs, 0);
   return run(pass, nullptr).sum();

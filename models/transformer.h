@@ -18,6 +18,7 @@ class Transformer final : public BankNetwork {
   explicit Transformer(const train::NetworkSettings& settings);
 
   at::Tensor hidden(const train::Inputs& inputs) override;
+  at::Tensor hidden_at(const train::Inputs& inputs, const at::Tensor& positions) override;
   at::Tensor trunk(const train::Inputs& inputs) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
   std::optional<train::DecodingState> decoding(std::int64_t rows) const override;

@@ -3,6 +3,7 @@
 #include "harness/probes/scoring.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
 
 #include <algorithm>
 
@@ -45,12 +46,19 @@ Read read_by(train::Network& network, const data::Batch& batch, const std::strin
 }
 
 /// The hidden states of the heads of the batch, each [1, batch, time, width], up to the last one that
-/// it scores.
-std::vector<at::Tensor> states_of(train::Network& network, const data::Batch& batch,
-                                  const Read& read) {
+/// it scores. Of a single head only those of its targets, [1, 1, scored, width], whose positions are
+/// counted anew; targets of a head that couples rows name other places, too, so it has all.
+std::vector<at::Tensor> states_of(train::Network& network, const data::Batch& batch, Read& read) {
   std::size_t heads = batch.scored.size();
   while (heads > 1 && !batch.scored[heads - 1].need.scored) --heads;
-  if (heads == 1) return {network.hidden(read.filled.inputs)};
+  if (heads == 1 && batch.scored.front().need.traits.couples_rows)
+    return {network.hidden(read.filled.inputs)};
+  if (heads == 1) {
+    at::Tensor& positions = read.filled.targets.front().front().positions;
+    const at::Tensor all = positions;
+    positions = at::arange(all.numel(), all.options());
+    return {network.hidden_at(read.filled.inputs, all)};
+  }
   train::HeadStreams streams, none;
   std::vector<at::Tensor> states;
   for (std::size_t head = 0; head < heads; ++head) {
@@ -66,7 +74,7 @@ std::vector<at::Tensor> states_of(train::Network& network, const data::Batch& ba
 std::vector<TargetScores> score_targets(train::Network& network, const data::Batch& batch,
                                         const std::string& device, const ScoringKey& key) {
   std::vector<TargetScores> all(batch.scored.size());
-  const Read read = read_by(network, batch, device, key);
+  Read read = read_by(network, batch, device, key);
   const std::vector<at::Tensor> states = states_of(network, batch, read);
   for (std::size_t head = 0; head < all.size(); ++head) {
     const train::LaneTargets& lane = read.filled.targets[head].front();

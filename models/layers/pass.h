@@ -14,6 +14,15 @@ struct ResidualStream {
 
   /// stream + delta, float32 [lane, batch, time, width].
   at::Tensor sum() const;
+
+  /// The stream at positions (int64 [chosen], row * time + t) of every lane: [lane, 1, chosen, width].
+  ResidualStream at(const at::Tensor& positions) const;
+};
+
+/// The positions whose final states are wanted.
+struct Wanted {
+  at::Tensor positions;     // int64 [chosen]: row * time + t, of every lane
+  std::int64_t blocks = 0;  // that are still to run before those states
 };
 
 /// The output of an encoder, and the part of it that each position of a decoder sees.
@@ -45,6 +54,7 @@ struct Pass {
   at::ScalarType type;           // of activations
   std::int64_t layer = 0;        // index of the next dropout
   DecodingStep* step = nullptr;  // null: the inputs are whole rows
+  Wanted* wanted = nullptr;      // null: the final states of all positions
 
   /// `x` after dropout, keyed by lane seed, step and `layer`, which it increments.
   at::Tensor dropped(const at::Tensor& x);

@@ -49,6 +49,8 @@ ResidualStream Stack::run(Pass& pass, ResidualStream residual, std::vector<at::T
   for (const Block& block : blocks_) {
     residual = mix(pass, residual, block, sums);
     if (memory != nullptr) residual = attend_across(pass, residual, block, *memory);
+    if (pass.wanted != nullptr && --pass.wanted->blocks == 0)
+      residual = residual.at(pass.wanted->positions);
     residual = feed_forward(pass, residual, block);
   }
   return residual;

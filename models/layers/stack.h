@@ -37,7 +37,8 @@ class Stack {
                        std::int64_t writing, const Stack* shared);
 
   /// Runs all blocks. If `sums` is not null, appends the stream before each block to it. `memory`:
-  /// what cross-attention reads; null for stacks without it.
+  /// what cross-attention reads; null for stacks without it. The last block before the states that the
+  /// pass wants leaves the stream at their positions alone.
   ResidualStream run(Pass& pass, ResidualStream residual, std::vector<at::Tensor>* sums,
                      const Memory* memory = nullptr) const;
 

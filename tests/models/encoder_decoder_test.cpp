@@ -83,6 +83,19 @@ TEST(EncoderDecoder, StartsAtTheLossOfAUniformGuess) {
   EXPECT_NEAR(loss / testing::total_weight(targets[0]), uniform, 0.05 * uniform);
 }
 
+TEST(EncoderDecoder, HasTheStatesOfChosenPositionsThatItHasOfAll) {
+  for (const Json& kind : every_kind()) {
+    const auto network = built(settings_of(kind));
+    const train::Inputs inputs = inputs_of(1, 3);
+    const at::Tensor all = network->hidden(inputs).detach().flatten(1, 2);
+    const at::Tensor positions =
+        at::tensor(std::vector<std::int64_t>{0, 2, kTargetTime + 1, 3 * kTargetTime - 1});
+    EXPECT_TRUE(at::allclose(network->hidden_at(inputs, positions).squeeze(1),
+                             all.index_select(1, positions), 1e-5, 1e-6))
+        << kind;
+  }
+}
+
 TEST(EncoderDecoder, APositionSeesItsPartOfTheSourceAndNothingElse) {
   for (const Json& kind : every_kind()) {
     Json one = kind;

@@ -110,6 +110,29 @@ TEST_P(Transformers, ReadNothingOutsideTheVisibleInterval) {
   }
 }
 
+TEST_P(Transformers, HaveTheStatesOfChosenPositionsThatTheyHaveOfAll) {
+  std::vector<Json> models = testing::every_option({{"width", 64}, {"context", 12}});
+  for (const Json layers : {Json{"attention", "linear_attention"}, Json{"linear_attention"}}) {
+    models.push_back(models.front());
+    models.back()["layers"] = layers;
+  }
+  for (const Json& model : models) {
+    const auto network = testing::bank(settings(model, 2));
+    const train::Inputs inputs = testing::inputs(Seen::anything, 2, 3, 12);
+    const at::Tensor all =
+        hidden_of(*network, inputs).flatten(1, 2);  // [lane, row * time + t, width]
+    for (const std::vector<std::int64_t>& chosen :
+         {std::vector<std::int64_t>{17}, {0, 5, 11, 12, 35}, {35, 3, 3}, {}}) {
+      const at::Tensor positions = at::tensor(chosen, at::kLong);
+      const at::Tensor some = network->hidden_at(inputs, positions);
+      EXPECT_EQ(some.sizes(), (at::IntArrayRef{2, 1, positions.numel(), 64}));
+      EXPECT_TRUE(at::allclose(some.squeeze(1), all.index_select(1, positions), 1e-5, 1e-6))
+          << model;
+      EXPECT_FALSE(some.requires_grad());
+    }
+  }
+}
+
 TEST_P(Transformers, KeepDocumentsApartBitwise) {
   const auto network = testing::bank(settings());
   const train::Inputs inputs = testing::inputs(Seen::documents, 1, 2, 12);

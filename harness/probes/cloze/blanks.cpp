@@ -78,8 +78,7 @@ std::vector<float> logits_of(const Subject& subject, RowReader& reader,
   if (subject.phase.objective.needs.alignment == Alignment::continuation)
     return reader.logits(batch, places);
   // Where all places see each other, nothing is the same when one of them has been filled.
-  const at::Tensor hidden = subject.network.hidden(train::to_inputs({&batch, 1}, subject.device));
-  return head_logits(subject.network, hidden, batch.time, places);
+  return batch_logits(subject.network, batch, places, subject.device);
 }
 
 }  // namespace ablate::probes

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/contract/objective.h"
+#include "harness/data/batches/layout.h"
 #include "harness/probes/place.h"
 #include "harness/train/network/network.h"
 
@@ -17,8 +18,13 @@ namespace ablate::probes {
 std::vector<float> head_logits(train::Network& network, const at::Tensor& hidden, std::int64_t time,
                                std::span<const Place> places);
 
-/// Logits at `places`: row-major [place, vocabulary]. Requires: a network of one lane; documents
-/// fit its context.
+/// Logits of the first head at `places` of the rows of a batch (Place::document: the row): row-major [place,
+/// vocabulary]. Requires: a network of one lane, whose context the rows fit.
+std::vector<float> batch_logits(train::Network& network, const data::Batch& batch,
+                                std::span<const Place> places, const std::string& device);
+
+/// The same of documents, from the states of all their positions: what passes of several heads, which need
+/// those, are timed against.
 std::vector<float> logits_at(train::Network& network,
                              std::span<const std::span<const Token>> documents, Attention attention,
                              std::span<const Place> places, const std::string& device);

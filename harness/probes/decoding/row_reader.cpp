@@ -82,8 +82,7 @@ std::vector<float> RowReader::logits(const data::Batch& batch, std::span<const P
   std::vector<Reading> readings = RowReader::readings(batch, places);
   if (!steps(batch, readings)) {
     positions_read_ += batch.rows * batch.time;
-    return head_logits(network_, network_.hidden(train::to_inputs({&batch, 1}, device_)),
-                       batch.time, places);
+    return batch_logits(network_, batch, places, device_);
   }
   resume(batch, readings);
   const at::Tensor hidden = read(batch, readings);

@@ -24,6 +24,11 @@ at::Tensor initial_values(const Parameter& parameter, std::uint64_t seed) {
 
 }  // namespace
 
+at::Tensor Network::hidden_at(const Inputs& inputs, const at::Tensor& positions) {
+  const at::NoGradGuard no_gradient;
+  return hidden(inputs).flatten(1, 2).index_select(1, positions).unsqueeze(1);
+}
+
 TargetCosts costs_under(const at::Tensor& logits, const at::Tensor& targets) {
   const at::Tensor logs = logits.to(at::kDouble).log_softmax(-1);
   return {logs.gather(1, targets.unsqueeze(1)).squeeze(1).neg(), logs.argmax(-1).eq(targets)};

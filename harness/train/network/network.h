@@ -138,6 +138,11 @@ class Network {
   /// differentiable.
   virtual at::Tensor hidden(const Inputs& inputs) = 0;
 
+  /// hidden() at chosen positions (int64 [chosen], row * time + t) of every lane, without gradient: [lane, 1,
+  /// chosen, width]. Cheaper than all of them where few are wanted: what comes after the last layer in which
+  /// positions read each other is computed for these alone.
+  virtual at::Tensor hidden_at(const Inputs& inputs, const at::Tensor& positions);
+
   /// Forward and backward through all heads: returns the total loss of each head's targets, and adds
   /// to the parameters' gradients those of the sum over heads and lanes of scales[head][lane] * total.
   /// Where a head fills the masks, the others read and are scored on what filled() gives. `targets`: by

@@ -193,11 +193,15 @@ at::Tensor Oracle::hidden(const train::Inputs& inputs) {
     seen_from_ = copy(inputs.source.seen_from);
     seen_until_ = copy(inputs.source.seen_until);
   }
-  return at::zeros({1, rows_, time_, 1});
+  at::Tensor states = at::zeros({1, rows_, time_, 2});  // the head, and the number of the position
+  states.select(-1, 1).copy_(at::arange(rows_ * time_).view({1, rows_, time_}));
+  return states;
 }
 
 at::Tensor Oracle::head_hidden(std::size_t head, const train::Inputs& inputs, train::HeadStreams&) {
-  return at::full_like(hidden(inputs), static_cast<double>(head));
+  at::Tensor states = hidden(inputs);
+  states.select(-1, 0).fill_(static_cast<double>(head));
+  return states;
 }
 
 train::TargetCosts Oracle::costs(std::size_t, const at::Tensor& hidden, std::int64_t lane,
@@ -249,8 +253,9 @@ Seen Oracle::seen(std::int64_t index) const {
 at::Tensor Oracle::logits(const at::Tensor& hidden, std::int64_t, const at::Tensor& at) {
   std::vector<double> values;
   for (std::int64_t i = 0; i < at.size(0); ++i) {
-    Seen here = seen(at.data_ptr<std::int64_t>()[i]);
-    here.head = static_cast<std::size_t>(hidden.data_ptr<float>()[0]);  // as head_hidden() left it
+    const float* const state = hidden.data_ptr<float>() + 2 * at.data_ptr<std::int64_t>()[i];
+    Seen here = seen(static_cast<std::int64_t>(state[1]));
+    here.head = static_cast<std::size_t>(state[0]);
     const std::vector<double> logits = rule_(here);
     values.insert(values.end(), logits.begin(), logits.end());
   }
