@@ -37,6 +37,7 @@
 #include "reports/tables/sweeps/trend_table.h"
 #include "reports/tables/tasks/task_table.h"
 #include "reports/tables/texts/entropy_table.h"
+#include "reports/tables/time_table.h"
 #include "reports/text/number.h"
 #include "reports/text_sections.h"
 #include "reports/tuning_sections.h"
@@ -83,6 +84,7 @@ Section ledger_section(const Analysis& analysis) {
   for (Table& table : budget_tables(analysis)) section.add(std::move(table));
   section.add(budget_slopes(analysis));
   section.add(ledger_table(analysis));
+  section.add(time_table(analysis));
   section.add(realised_table(analysis));
   return section;
 }

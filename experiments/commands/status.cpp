@@ -9,6 +9,7 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/time_text.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/number_text.h"
 #include "harness/run/progress/text.h"
@@ -32,9 +33,13 @@ Json json_of(const store::TrialStatus& trial) {
           {"message", trial.message}};
 }
 
-Json json_of(const store::Status& status, const std::string& results) {
+/// `timed`: whether to say where the time of each trial went.
+Json json_of(const store::Status& status, const std::string& results, bool timed) {
   Json trials = Json::array();
-  for (const store::TrialStatus& trial : status.trials) trials.push_back(json_of(trial));
+  for (const store::TrialStatus& trial : status.trials) {
+    trials.push_back(json_of(trial));
+    if (timed) trials.back()["time"] = time_json(trial.time);
+  }
   Json holder;
   if (status.holder) holder = {{"pid", status.holder->pid}, {"host", status.holder->host}};
   return {{"experiment", status.experiment},
@@ -81,7 +86,8 @@ void print_table(const store::Status& status) {
         run::printable(trial.id));
 }
 
-void print(const store::Status& status) {
+/// `timed`: whether to say where the time went.
+void print(const store::Status& status, bool timed) {
   std::cout << run::printable(status.experiment) << ": " << status.trials.size() << " trials";
   for (const auto& [outcome, count] : status.counts)
     if (count > 0) std::cout << ", " << count << ' ' << run::printable(outcome);
@@ -94,6 +100,7 @@ void print(const store::Status& status) {
       std::cout << '\n'
                 << run::printable(trial.arm) << " seed " << trial.seed << " ("
                 << run::printable(trial.id) << "): " << run::printable(trial.message) << '\n';
+  if (timed) print_times(std::cout, status);
 }
 
 }  // namespace
@@ -103,17 +110,20 @@ void add_status(Program& program) {
   struct Options {
     std::string results;
     bool json = false;
+    bool time = false;
   };
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->results, "the results folder")->required();
   command->add_flag("--json", options->json, "print one JSON document");
+  command->add_flag("--time", options->time,
+                    "say where the time went: by stage, by probe, and by what probes did");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       const store::Status status = store::load_status(options->results);
       if (options->json)
-        std::cout << ascii_text(json_of(status, options->results), 1) << '\n';
+        std::cout << ascii_text(json_of(status, options->results, options->time), 1) << '\n';
       else
-        print(status);
+        print(status, options->time);
       return exit_ok;
     });
   });

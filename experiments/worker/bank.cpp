@@ -22,6 +22,7 @@
 #include "harness/base/names.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/base/time/stopwatch.h"
+#include "harness/base/time/time_spent.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/specs/bfloat16_spec.h"
 
@@ -148,9 +149,8 @@ class Worker {
   /// Measures trials whose models share their forward passes.
   void measure_together(std::span<TrialRun* const> runs);
 
-  /// Runs the missing probes of a trained trial, one of `together` that are measured at once, and ends
-  /// it. `passes`: see measure_one().
-  void probe(TrialRun& run, std::size_t together, probes::SharedPasses* passes);
+  /// Runs the missing probes of a trained trial, and ends it. `passes`: see measure_one().
+  void probe(TrialRun& run, probes::SharedPasses& passes);
 
   /// Ends a trial with this outcome.
   void end(TrialRun& run, const std::string& outcome, const std::string& message);
@@ -267,11 +267,7 @@ void Worker::measure(const std::vector<TrialRun*>& runs) {
   std::ranges::copy_if(runs, std::back_inserter(open), [](TrialRun* run) { return !run->over; });
   const std::size_t most = job_.task == run::Task::measure ? 1 : kMeasuredTogether;
   for (std::size_t first = 0; first < open.size() && !stop_signal(); first += most) {
-    const auto some = std::span(open).subspan(first, std::min(most, open.size() - first));
-    if (some.size() == 1)
-      attempt(*some[0], [&] { probe(*some[0], 1, nullptr); });
-    else
-      measure_together(some);
+    measure_together(std::span(open).subspan(first, std::min(most, open.size() - first)));
   }
 }
 
@@ -285,7 +281,7 @@ void Worker::measure_together(std::span<TrialRun* const> runs) {
     tasks.emplace_back([&, run] {
       if (faulty || stop_signal()) return;
       try {
-        attempt(*run, [&] { probe(*run, runs.size(), &passes); });
+        attempt(*run, [&] { probe(*run, passes); });
       } catch (...) {
         faulty = true;
         throw;
@@ -294,11 +290,11 @@ void Worker::measure_together(std::span<TrialRun* const> runs) {
   passes.run(tasks);
 }
 
-void Worker::probe(TrialRun& run, std::size_t together, probes::SharedPasses* passes) {
+void Worker::probe(TrialRun& run, probes::SharedPasses& passes) {
+  const TimeSpent before = time_spent();
   const auto weights = train::final_weights(run.files());
   if (!weights) return;  // training was stopped
   const std::vector<MissingMeasurement> missing = run.missing_measurements();
-  Stopwatch watch;
   double done = 0;
   ProbeFailures failures;
   for (const MissingMeasurement& wanted : missing) {
@@ -316,7 +312,7 @@ void Worker::probe(TrialRun& run, std::size_t together, probes::SharedPasses* pa
     }
     ++done;
   }
-  run.write_stage("probes", watch.lap(), together);
+  run.write_stage("probes", (time_spent() - before).seconds, 1);  // its own, where they take turns
   run.keeps_snapshots = failures.on_the_way;
   end(run, "completed", failures.text(missing.size()));
 }

@@ -2,6 +2,7 @@
 
 #include "experiments/worker/reference_model.h"
 #include "experiments/worker/stop.h"
+#include "harness/base/time/time_spent.h"
 #include "harness/data/language/language.h"
 
 namespace ablate::worker {
@@ -65,23 +66,29 @@ probes::Measurement measured(const probes::Subject& subject, const plan::Resolve
   }
 }
 
+/// What a measurement took, as journals keep it: in seconds.
+Json json_of(const TimeSpent& spent) {
+  return {{"seconds", spent.seconds},
+          {"passes", spent.on(Activity::passes)},
+          {"fits", spent.on(Activity::fits)},
+          {"text", spent.on(Activity::text)}};
+}
+
 }  // namespace
 
 void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::Checkpoint& weights,
-                 const Corpora& corpora, const std::string& device, probes::SharedPasses* passes,
+                 const Corpora& corpora, const std::string& device, probes::SharedPasses& passes,
                  const probes::ProgressSink& progress) {
+  const TimeSpent before = time_spent();
   const plan::ResolvedTrial& trial = run.resolved;
   const Computing computing{device};  // in float32
-  const auto shared = [&](std::unique_ptr<train::Network> network) {
-    return passes != nullptr ? passes->join(std::move(network)) : std::move(network);
-  };
-  const auto network = shared(network_of(trial, 1, computing));
+  const auto network = passes.join(network_of(trial, 1, computing));
   std::optional<train::Snapshot> on_the_way;
   if (wanted.step) on_the_way = train::snapshot(run.files(), *wanted.step);
   train::load_weights(*network, on_the_way ? on_the_way->weights : weights);
   const auto language = language_of(trial.own.corpora.front());
   const auto untrained = [&] {
-    auto fresh = shared(network_of(trial, 1, computing));
+    auto fresh = passes.join(network_of(trial, 1, computing));
     train::initialise(*fresh, {static_cast<std::uint64_t>(trial.seed)});
     return fresh;
   };
@@ -105,11 +112,9 @@ void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::C
   const probes::Measurement made = measured(subject, *wanted.probe, progress);
   Json metrics = Json::object();
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);
-  Json event = {{"id", wanted.id},
-                {"probe", wanted.probe->spec->name},
-                {"metrics", metrics},
-                {"details", made.details},
-                {"samples", made.samples}};
+  Json event = {{"id", wanted.id},         {"probe", wanted.probe->spec->name},
+                {"metrics", metrics},      {"details", made.details},
+                {"samples", made.samples}, {"spent", json_of(time_spent() - before)}};
   if (on_the_way) event["at"] = on_the_way->used;
   run.journal.write("measurement", std::move(event));
 }

@@ -18,10 +18,10 @@ struct ProbeFailed {
 
 /// Makes a measurement, of the trained trial (`weights`) or on the way, and writes it to the journal.
 /// In float32 whatever the trial was trained in: bfloat16 makes ties of what is to be compared.
-/// `passes`: what the model shares its forward passes through; null where it is measured alone.
+/// `passes`: what the model makes its forward passes through.
 /// Throws DamagedFile where the weights on the way do not verify.
 void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::Checkpoint& weights,
-                 const Corpora& corpora, const std::string& device, probes::SharedPasses* passes,
+                 const Corpora& corpora, const std::string& device, probes::SharedPasses& passes,
                  const probes::ProgressSink& progress);
 
 }  // namespace ablate::worker

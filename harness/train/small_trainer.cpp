@@ -4,6 +4,7 @@
 #include <ATen/ops/tensor.h>
 #include <c10/core/GradMode.h>
 
+#include "harness/base/time/time_spent.h"
 #include "harness/train/step/feed.h"
 
 namespace ablate::train {
@@ -16,6 +17,7 @@ SmallTrainer::SmallTrainer(Network& network, std::vector<Parameter>& parameters)
 void SmallTrainer::train(const std::vector<SmallRecipe>& lanes, std::int64_t steps,
                          const Losses& losses,
                          const std::function<void(double fraction)>& progress) {
+  const Spending fits(Activity::fits);
   const c10::AutoGradMode gradients(true);
   std::vector<AdamWSettings> settings;
   settings.reserve(lanes.size());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/time/time_spent.h"
+
 namespace ablate::probes {
 namespace {
 
@@ -87,6 +89,7 @@ std::vector<Token> filled(const Subject& subject, const Blank& blank, double tem
 
 std::vector<std::vector<Token>> filled_together(const Subject& subject,
                                                 std::span<const Blank> blanks) {
+  const Spending text(Activity::text);
   std::vector<std::vector<Token>> filled(blanks.size());
   for (std::size_t first = 0; first < blanks.size(); first += kBlanksAtOnce) {
     std::vector<std::size_t> open;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "harness/base/time/time_spent.h"
 #include "harness/probes/documents.h"
 #include "harness/train/step/feed.h"
 
@@ -127,6 +128,7 @@ void ClassifierBank::fine_tune(const LabelledDocuments& given, const ProgressSin
 }
 
 std::vector<std::vector<std::int32_t>> ClassifierBank::classify(Documents documents) const {
+  const Spending passes(Activity::passes);
   const c10::NoGradGuard no_gradients;
   std::vector<std::vector<std::int32_t>> named(settings_.lanes.size());
   for (std::size_t first = 0; first < documents.size(); first += kClassifiedAtOnce) {

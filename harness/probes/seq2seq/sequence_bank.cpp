@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "harness/base/time/time_spent.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/seq2seq/pair_format.h"
 #include "harness/train/step/feed.h"
@@ -112,6 +113,7 @@ void SequenceBank::fine_tune(std::span<const TokenPair> pairs, const ProgressSin
 }
 
 std::vector<double> SequenceBank::losses(std::span<const TokenPair> pairs) const {
+  const Spending passes(Activity::passes);
   const c10::NoGradGuard no_gradients;
   std::vector<Example> examples;
   double tokens = 0;
@@ -136,6 +138,7 @@ std::vector<double> SequenceBank::losses(std::span<const TokenPair> pairs) const
 
 std::vector<Outputs> SequenceBank::written(std::span<const TokenPair> pairs,
                                            std::size_t longest) const {
+  const Spending text(Activity::text);
   const c10::NoGradGuard no_gradients;
   std::vector<Outputs> all(settings_.lanes.size());
   for (std::size_t first = 0; first < pairs.size(); first += kPairRowsAtOnce) {

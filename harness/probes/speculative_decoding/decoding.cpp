@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/time/time_spent.h"
 #include "harness/probes/speculative_decoding/head_forward.h"
 #include "harness/probes/speculative_decoding/verification.h"
 
@@ -167,6 +168,7 @@ std::vector<Sample> decode_speculatively(const Sampler& sampler,
                                          std::span<const std::vector<Token>> starts,
                                          std::span<const HeadNeed> heads, std::size_t length,
                                          DecodingTally& tally) {
+  const Spending text(Activity::text);
   tally.by_head.resize(heads.size() - 1);
   std::vector<Growing> texts;
   texts.reserve(starts.size());

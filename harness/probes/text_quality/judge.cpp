@@ -10,6 +10,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/sha256.h"
+#include "harness/base/time/time_spent.h"
 #include "harness/data/batches/batches.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/scoring.h"
@@ -78,6 +79,7 @@ data::Batch read_batch(const Objective& objective, std::span<const JudgedText> t
 /// Calls `take` with runs of texts.
 template <class Take>
 void in_runs(std::span<const JudgedText> texts, const Take& take) {
+  const Spending passes(Activity::passes);
   for (std::size_t first = 0; first < texts.size(); first += kJudgedAtOnce)
     take(texts.subspan(first, std::min(kJudgedAtOnce, texts.size() - first)));
 }

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "harness/base/time/stopwatch.h"
+#include "harness/base/time/time_spent.h"
+
 namespace ablate::probes {
 namespace {
 
@@ -89,24 +92,27 @@ class SharingNetwork final : public train::Network {
   }
   train::TargetCosts costs(std::size_t head, const at::Tensor& hidden, std::int64_t lane,
                            const train::LaneTargets& targets) override {
+    const Spending passes(Activity::passes);
     return alone_->costs(head, hidden, lane, targets);
   }
   at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) override {
+    const Spending passes(Activity::passes);
     return alone_->losses(hidden, targets);
   }
   at::Tensor logits(const at::Tensor& hidden, std::int64_t lane,
                     const at::Tensor& positions) override {
+    const Spending passes(Activity::passes);
     return alone_->logits(hidden, lane, positions);
   }
 
   /// On the CPU, where a bank saves nothing, each model reads step by step. On a device whole rows of many
   /// models are one pass.
   std::optional<train::DecodingState> decoding(std::int64_t rows) const override {
-    const bool on_cpu = alone_->parameters().front().value.is_cpu();
-    return on_cpu ? alone_->decoding(rows) : std::nullopt;
+    return on_cpu() ? alone_->decoding(rows) : std::nullopt;
   }
   at::Tensor step(train::DecodingState& state, const train::Inputs& inputs,
                   const std::vector<std::int64_t>& counts) override {
+    const Spending passes(Activity::passes);
     return alone_->step(state, inputs, counts);
   }
 
@@ -115,6 +121,12 @@ class SharingNetwork final : public train::Network {
   }
   at::Tensor document_states(const train::Inputs& inputs) override {
     return made(Pass::Kind::document_states, inputs).front();
+  }
+  /// Of whole rows on a device, where a bank makes them in one pass.
+  at::Tensor hidden_at(const train::Inputs& inputs, const at::Tensor& positions) override {
+    if (!on_cpu()) return Network::hidden_at(inputs, positions);
+    const Spending passes(Activity::passes);
+    return alone_->hidden_at(inputs, positions);
   }
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override {
     return made(Pass::Kind::layers, inputs);
@@ -127,8 +139,11 @@ class SharingNetwork final : public train::Network {
   }
 
  private:
+  bool on_cpu() const { return alone_->parameters().front().value.is_cpu(); }
+
   std::vector<at::Tensor> made(Pass::Kind kind, const train::Inputs& inputs, std::size_t head = 0,
                                const train::HeadStreams& streams = {}) {
+    const Spending passes(Activity::passes);
     if (!at::GradMode::is_enabled() && inputs.dropout == 0) {
       Pass pass{kind, alone_.get(), &inputs, head, streams, number_};
       passes_.ask(pass);
@@ -166,7 +181,10 @@ void SharedPasses::run(std::span<const std::function<void()>> tasks) {
 }
 
 void SharedPasses::ask(Pass& pass) {
-  if (running_) turns_.ask(pass);
+  if (!running_) return;
+  Stopwatch waited;
+  turns_.ask(pass);
+  leave_out_of_time_spent(waited.lap() - pass.seconds);
 }
 
 void SharedPasses::serve(std::span<Pass* const> passes) {
@@ -181,7 +199,11 @@ void SharedPasses::serve(std::span<Pass* const> passes) {
         std::max<std::int64_t>(1, kPositionsAtOnce / std::max<std::int64_t>(1, positions)));
     for (std::size_t first = 0; first < group.size(); first += most) {
       const auto some = std::span(group).subspan(first, std::min(most, group.size() - first));
-      if (some.size() > 1) run_as_bank(some);  // one alone is its task's to answer
+      if (some.size() == 1) continue;  // it is its task's to answer
+      Stopwatch watch;
+      run_as_bank(some);
+      const double part = watch.lap() / static_cast<double>(some.size());
+      for (Pass* pass : some) pass->seconds = part;
     }
   }
 }

@@ -27,11 +27,13 @@ struct Pass {
   std::int64_t member = 0;          // the number of the network among those that were joined
 
   std::vector<at::Tensor> made = {};  // the network's answer; empty until there is one
+  double seconds = 0;                 // its part of the time of the bank that answered
 };
 
 /// Forward passes of models of one shape, run as passes of a bank wherever several models wait for
 /// passes of the same kind and shape. On the CPU an answer is bit for bit that of the model alone. A
-/// probe needs to know nothing of it: it runs as it would on a model alone.
+/// probe needs to know nothing of it: it runs as it would on a model alone. What a task spends
+/// (time_spent()) is its own time, and its part of the passes that it shares.
 class SharedPasses {
  public:
   /// Builds a bank of this many lanes; its parameters have no values yet.

@@ -45,7 +45,8 @@ Json details_of(const StoredFailure& failure) {
 
 void put_measurements(SQLite::Database& index, const std::string& id, const TrialState& state,
                       const std::vector<std::string>& planned) {
-  Insert measurement(index, "INSERT INTO measurement VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Insert measurement(
+      index, "INSERT INTO measurement VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const auto is_planned = [&](const std::string& made) {
     return std::find(planned.begin(), planned.end(), made) != planned.end();
   };
@@ -57,10 +58,15 @@ void put_measurements(SQLite::Database& index, const std::string& id, const Tria
     const auto used = [&](double TrainingPoint::*quantity) {
       return made.at ? std::optional((*made.at).*quantity) : std::nullopt;
     };
+    const auto took = [&](double MeasuringTime::*part) {
+      return made.spent ? std::optional((*made.spent).*part) : std::nullopt;
+    };
     measurement(id, made.id, ++number, made.attempt, made.probe, wanted,
                 made.at ? std::optional(made.at->step) : std::nullopt,
                 used(&TrainingPoint::text_tokens), used(&TrainingPoint::targets),
-                used(&TrainingPoint::flops), used(&TrainingPoint::seconds), made.details);
+                used(&TrainingPoint::flops), used(&TrainingPoint::seconds),
+                took(&MeasuringTime::seconds), took(&MeasuringTime::passes),
+                took(&MeasuringTime::fits), took(&MeasuringTime::text), made.details);
     for (const auto& [name, value] : made.metrics) put_metric(metric, id, made.id, name, value);
     std::int64_t at = 0;
     for (const Sample& text : made.samples) sample(id, made.id, ++at, text.text, text.about);
@@ -68,7 +74,8 @@ void put_measurements(SQLite::Database& index, const std::string& id, const Tria
   const std::optional<double> unknown;
   for (const StoredFailure& failure : state.failures)
     measurement(id, failure.id, ++number, failure.attempt, failure.probe, is_planned(failure.id),
-                failure.step, unknown, unknown, unknown, unknown, details_of(failure));
+                failure.step, unknown, unknown, unknown, unknown, unknown, unknown, unknown,
+                unknown, details_of(failure));
 }
 
 void put_history(SQLite::Database& index, const std::string& id, const TrialState& state) {
@@ -76,10 +83,10 @@ void put_history(SQLite::Database& index, const std::string& id, const TrialStat
   for (const Attempt& one : state.attempts)
     attempt(id, one.number, one.started, one.ended,
             one.outcome.empty() ? Json() : Json(one.outcome), one.message, one.provenance);
-  Insert stage(index, "INSERT INTO stage VALUES(?, ?, ?, ?, ?)");
+  Insert stage(index, "INSERT INTO stage VALUES(?, ?, ?, ?, ?, ?)");
   std::int64_t number = 0;
   for (const StoredStage& one : state.stages)
-    stage(id, ++number, one.attempt, one.stage, one.seconds);
+    stage(id, ++number, one.attempt, one.stage, one.seconds, one.lanes);
   Insert checkpoint(index, "INSERT INTO checkpoint VALUES(?, ?, ?, ?, ?)");
   for (const StoredCheckpoint& one : state.checkpoints)
     checkpoint(id, one.step, one.attempt, one.file, one.sha256);

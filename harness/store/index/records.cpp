@@ -222,6 +222,7 @@ Records read_records(Database& index) {
   read_curves(index, trials);
   read_metrics(index, trials);
   read_details(index, trials);
+  for (auto& [trial, time] : read_times(index)) trials.at(trial)->time = std::move(time);
   return records;
 }
 

@@ -11,6 +11,7 @@
 #include "harness/base/json/json.h"
 #include "harness/store/index/details/probe_details.h"
 #include "harness/store/index/details/temperature_curve.h"
+#include "harness/store/index/details/trial_time.h"
 #include "harness/store/journal/curve_point.h"
 
 namespace ablate::store {
@@ -62,6 +63,7 @@ struct TrialRecord {
   Json provenance;  // of the last attempt that was not for measuring alone
   std::vector<CurvePoint> curve;
   std::vector<Sample> samples;  // of what is trained
+  TrialTime time;               // where it went; without stages before one has ended
 };
 
 /// The stored results of an experiment.

@@ -5,7 +5,7 @@
 namespace ablate::store {
 
 /// Raised with every change to the tables, or to how their values are written; an older index is rebuilt, a newer one is refused.
-constexpr int kSchemaVersion = 7;
+constexpr int kSchemaVersion = 8;
 
 constexpr const char* kSchema = R"sql(
 CREATE TABLE experiment(
@@ -59,6 +59,7 @@ CREATE TABLE stage(
   attempt INTEGER NOT NULL,
   stage TEXT NOT NULL,
   seconds REAL,
+  lanes INTEGER NOT NULL,
   PRIMARY KEY(trial, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -88,6 +89,10 @@ CREATE TABLE measurement(
   targets REAL,
   flops REAL,
   seconds REAL,
+  measuring REAL,
+  passes REAL,
+  fits REAL,
+  writing REAL,
   details TEXT NOT NULL,
   PRIMARY KEY(trial, id)
 ) STRICT, WITHOUT ROWID;

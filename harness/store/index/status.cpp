@@ -40,6 +40,7 @@ void read_status(SQLite::Database& index, Status& status) {
   for (const char* outcome : {"completed", "failed", "diverged", "unfinished"})
     status.counts[outcome] = 0;
   const std::map<std::string, CurvePoint> curves = last_points(index);
+  std::map<std::string, TrialTime> times = read_times(index);
   SQLite::Statement row(index, kTrials);
   while (row.executeStep()) {
     TrialStatus trial{.id = row.getColumn(0),
@@ -54,6 +55,8 @@ void read_status(SQLite::Database& index, Status& status) {
       trial.step = last->second.step;
       trial.loss = last->second.loss;
     }
+    if (const auto time = times.find(trial.id); time != times.end())
+      trial.time = std::move(time->second);
     trial.missing = row.getColumn(8).getInt64();
     const std::int64_t failed = row.getColumn(9).getInt64();
     if (trial.missing > 0 && trial.outcome == "completed" && trial.missing == failed) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/store/folder/lock.h"
+#include "harness/store/index/details/trial_time.h"
 
 namespace ablate::store {
 
@@ -29,6 +30,7 @@ struct TrialStatus {
   std::int64_t steps = 0;  // planned; 0 where the budget is not in steps
   double loss = std::numeric_limits<double>::quiet_NaN();  // of that point; NaN before the first
   double seconds = 0;                                      // of all stages of all attempts
+  TrialTime time;  // where its own part of that went; without stages before one has ended
 };
 
 /// The progress of an experiment.

@@ -35,6 +35,7 @@ struct StoredMeasurement {
   std::map<std::string, double> metrics;
   Json details;
   std::vector<Sample> samples;
+  std::optional<MeasuringTime> spent;  // empty: an older version, which kept none
 };
 
 /// A measurement that was tried and failed.

@@ -21,11 +21,13 @@
 //                "file", "sha256": the weights, which are removed when all probes that are planned
 //                for this step have measured them
 //   stage        "stage": data | model | train | probes, "seconds", "lanes": the number of trials
-//                of the bank, which took these seconds together
+//                of the bank, which took these seconds together. Trials that are measured together
+//                take turns, and each writes the seconds of its own
 //   ledger       what the trial used, counted in every unit; realised rates next to intended ones
 //   measurement  "id", "probe", "metrics": {name: value}, "details",
 //                "samples": [{"text", "about"}]; of a snapshot also "at": {"step", "text_tokens",
-//                "targets", "flops", "seconds"}
+//                "targets", "flops", "seconds"}; "spent": {"seconds": what measuring took, and of
+//                that "passes", "fits", "text": see Activity}; older versions wrote none
 //   failure      "id", "probe", "message": a measurement that was tried and failed, and why; "groups":
 //                what the names of its metrics begin with; on the way also "step". The trial goes on
 //   outcome      "outcome": completed | failed | diverged | stopped, "message". A trial whose probes

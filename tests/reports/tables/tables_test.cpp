@@ -14,6 +14,7 @@
 #include "reports/tables/record_tables.h"
 #include "reports/tables/texts/prompt_tables.h"
 #include "reports/tables/texts/sampler_tables.h"
+#include "reports/tables/time_table.h"
 #include "tests/reports/files.h"
 #include "tests/reports/records.h"
 
@@ -262,6 +263,25 @@ TEST(LedgerTable, ShowsWhatIsAlikeBelowItWhereAnythingDiffers) {
   const Table table = ledger_table(analyse(records));
   EXPECT_THAT(titles(table), ElementsAre("arm", "targets"));
   EXPECT_THAT(table.notes, ElementsAre("The same in every arm: steps 100, tokens of text 1.6 M."));
+}
+
+TEST(TimeTable, IsOfCompletedTrialsThatSayIt) {
+  store::Records records = small_records();
+  EXPECT_TRUE(time_table(analyse(records)).rows.empty()) << "no journal says it";
+  for (store::TrialRecord& trial : records.trials)
+    trial.time = {{{"train", 30}, {"probes", 10}}, {{"held_out", {8, 6, 0, 1}}}};
+  trial_of(records, "clm", 1).time.stages["train"] = 1e9;
+  trial_of(records, "clm", 1).outcome = "failed";
+  const Table table = time_table(analyse(records));
+  EXPECT_THAT(titles(table), ElementsAre("time", "clm", "mlm"));
+  std::map<std::string, std::string> cells;
+  for (const Row& row : table.rows) cells[row.cells[0].text] = row.cells[1].text;
+  EXPECT_EQ(cells.at("training"), "30 (75 %)");
+  EXPECT_EQ(cells.at("measuring"), "10 (25 %)");
+  EXPECT_EQ(cells.at("measuring: held_out"), "8 (20 %)");
+  EXPECT_EQ(cells.at("measuring: not told apart"), "2 (5 %)");
+  EXPECT_EQ(cells.at("of measuring: forward passes"), "6 (15 %)");
+  EXPECT_EQ(cells.at("in all"), "40 (100 %)");
 }
 
 TEST(RealisedTable, LeavesOutWhatNobodyDidAndWhatAllShare) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "harness/base/time/time_spent.h"
 
 #define ABLATE_SAMPLERS(X) \
   X(ancestral)             \
@@ -40,6 +41,7 @@ const SamplerSpec& exact_sampler(Generation generation) {
 
 std::vector<Sample> drawn_by(const SamplerSpec& spec, const TokenSource& source,
                              const DrawTask& task) {
+  const Spending text(Activity::text);
   if (!spec.deterministic) return spec.draw(source, task);
   std::vector<UnfinishedText> distinct;
   std::vector<std::size_t> which;  // of the distinct texts, for each text

@@ -10,6 +10,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "harness/base/time/stopwatch.h"
+#include "harness/base/time/time_spent.h"
 #include "models/registry.h"
 #include "models/specs/transformer_spec.h"
 #include "tests/harness/probes/fixture.h"
@@ -77,7 +79,10 @@ class Together : public ::testing::Test {
   int banks = 0;
   const std::vector<Json> probes = {{{"type", "held_out"}},
                                     {{"type", "generation"}, {"samples", 5}},
-                                    {{"type", "cloze"}, {"documents", 4}}};
+                                    {{"type", "hidden_state"},
+                                     {"training_tokens", 100},
+                                     {"development_tokens", 100},
+                                     {"test_tokens", 100}}};
 };
 
 TEST_F(Together, ModelsAreMeasuredAsEachAlone) {
@@ -88,9 +93,35 @@ TEST_F(Together, ModelsAreMeasuredAsEachAlone) {
       },
       [&](const std::string& words) { notes.push_back(words); });
   expect_as_alone(together(passes, probes), probes);
-  EXPECT_GE(passes.shared(), 9) << "of three models in three probes each";
+  EXPECT_GE(passes.shared(), 9) << "of three models, on three splits of documents";
   EXPECT_GE(banks, 1);
   EXPECT_TRUE(notes.empty());
+}
+
+TEST_F(Together, EachIsGivenItsOwnPartOfTheTime) {
+  SharedPasses passes([&](std::int64_t lanes) { return network_of(world, trial, lanes); },
+                      [&](const std::string& words) { notes.push_back(words); });
+  std::vector<TimeSpent> spent(3);
+  std::vector<std::function<void()>> tasks;
+  for (std::size_t i = 0; i < 3; ++i)
+    tasks.emplace_back([&, i] {
+      const TimeSpent before = time_spent();
+      measured(world, trial, *passes.join(lane(i + 1)), {{"type", "generation"}, {"samples", 5}});
+      measured(world, trial, *passes.join(lane(i + 1)), {{"type", "held_out"}});
+      spent[i] = time_spent() - before;
+    });
+  Stopwatch watch;
+  passes.run(tasks);
+  const double wall = watch.lap();
+  double all = 0;
+  for (const TimeSpent& one : spent) {
+    EXPECT_GT(one.on(Activity::passes), 0);
+    EXPECT_GT(one.on(Activity::text), 0);
+    EXPECT_EQ(one.on(Activity::fits), 0);
+    EXPECT_GE(one.seconds, one.on(Activity::passes) + one.on(Activity::text));
+    all += one.seconds;
+  }
+  EXPECT_LE(all, wall) << "nothing is counted for two of them";
 }
 
 /// Models whose generator fills what they are scored on.

@@ -34,6 +34,51 @@ class StoredRecords : public testing::Test {
   std::filesystem::path results = folder.path() / "results";
 };
 
+TEST_F(StoredRecords, SayWhereTheTimeOfATrialWent) {
+  begin(fake_plan({"clm"}, 2));
+  Journal journal = journal_of(results, "t0");
+  journal.write("attempt", {{"trial", {{"id", "t0"}}}, {"provenance", Json::object()}});
+  const auto stage = [&](const char* name, double seconds, int lanes) {
+    journal.write("stage", {{"stage", name}, {"seconds", seconds}, {"lanes", lanes}});
+  };
+  const auto measured = [&](const std::string& id, double seconds) {
+    journal.write(
+        "measurement",
+        {{"id", id},
+         {"probe", "held_out"},
+         {"metrics", Json::object()},
+         {"spent", {{"seconds", seconds}, {"passes", 1.0}, {"fits", 0.5}, {"text", 0.25}}}});
+  };
+  stage("train", 80, 8);
+  stage("train", 5, 1);  // of a second attempt, alone
+  measured("m-t0", 9);
+  measured("m-t0", 2);  // again: the last one counts
+  measured("other", 1);
+  stage("probes", 3.5, 1);
+  const TrialTime time = load_records(results).trials.at(0).time;
+  EXPECT_EQ(time.stages, (std::map<std::string, double>{{"probes", 3.5}, {"train", 15}}));
+  EXPECT_EQ(time.seconds(), 18.5);
+  ASSERT_EQ(time.probes.size(), 1u);
+  EXPECT_EQ(time.probes.at("held_out").seconds, 3);
+  EXPECT_EQ(time.probes.at("held_out").passes, 2);
+  EXPECT_EQ(time.probes.at("held_out").fits, 1);
+  EXPECT_EQ(time.probes.at("held_out").text, 0.5);
+  const Status status = load_status(results);
+  EXPECT_EQ(status.trials.at(0).time.stages, time.stages);
+  EXPECT_TRUE(status.trials.at(1).time.stages.empty()) << "it was not begun";
+}
+
+TEST_F(StoredRecords, RefuseATimeThatIsNone) {
+  begin(fake_plan({"clm"}, 1));
+  write_trial(results, "t0");
+  journal_of(results, "t0")
+      .write("measurement", {{"id", "m-t0"},
+                             {"probe", "held_out"},
+                             {"metrics", Json::object()},
+                             {"spent", {{"seconds", "long"}}}});
+  EXPECT_THROW(load_records(results), DamagedFile);
+}
+
 TEST_F(StoredRecords, HoldWhatTheJournalsHold) {
   begin(fake_plan({"clm", "mlm"}, 1));
   write_trial(results, "t0", "completed", 2.5);
@@ -52,6 +97,8 @@ TEST_F(StoredRecords, HoldWhatTheJournalsHold) {
       Json(
           {{"share_not_training", 0.0}, {"share_probing", 0.0}, {"steps", 20}, {"targets", 1280}}));
   EXPECT_EQ(trial.provenance.at("host"), "here");
+  EXPECT_TRUE(trial.time.stages.contains("train"));
+  EXPECT_TRUE(trial.time.probes.empty()) << "the journal does not say it";
   ASSERT_EQ(trial.curve.size(), 2u);
   EXPECT_EQ(trial.curve[1].step, 20);
   EXPECT_EQ(trial.curve[1].loss, 2.5 + 1.0 / 20);
