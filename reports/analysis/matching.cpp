@@ -65,7 +65,7 @@ Spread spread_of(const Analysis& analysis, const std::vector<Facts>& arms,
 std::string matching(const store::StoredPlan& plan) {
   std::string text;
   std::string allowed;
-  for (const store::StoredMatch& match : plan.match) {
+  for (const store::MatchedCount& match : plan.match) {
     text += fmt::format("{}{} ({} % apart)", text.empty() ? "" : ", ", match.on,
                         significant(100 * match.spread, 2));
     allowed = significant(100 * match.tolerance, 2);

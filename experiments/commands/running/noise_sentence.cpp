@@ -101,7 +101,7 @@ std::optional<std::string> measured_sentence(const plan::Plan& plan, const std::
                      : std::string("a difference as if seeds shared nothing"),
       primary, in_unit(spread->deviation), significant(spread->interval.low, 3),
       significant(spread->interval.high, 3));
-  if (!plan.sequential.is_null()) return text + '.' + saved_by_pairing(*spread);
+  if (plan.looks) return text + '.' + saved_by_pairing(*spread);
   const bool holm = plan.analysis.value("correction", "holm") != "none";
   const auto seeds = static_cast<std::int64_t>(plan.resolved.at("seeds").size());
   const double alpha = plan.analysis.value("alpha", 0.05);

@@ -172,10 +172,9 @@ void print_match(std::ostream& out, const plan::Plan& plan) {
   out << "\nMatched on\n";
   std::vector<std::vector<std::string>> rows = {
       {"count", "minimum", "maximum", "spread %", "tolerance %"}};
-  for (const Json& each : plan.match)
-    rows.push_back({each["on"], brief(each["low"]), brief(each["high"]),
-                    brief(100 * each["spread"].get<double>()),
-                    brief(100 * each["tolerance"].get<double>())});
+  for (const store::MatchedCount& each : plan.match)
+    rows.push_back({each.on, brief(each.low), brief(each.high), brief(100 * each.spread),
+                    brief(100 * each.tolerance)});
   print_table(out, rows);
 }
 

@@ -36,8 +36,9 @@ std::string remedy(const std::string& unit, bool given) {
 
 }  // namespace
 
-Json audit_match(const Experiment& experiment, const std::vector<Price>& prices, Faults& faults) {
-  Json audit = Json::array();
+std::vector<store::MatchedCount> audit_match(const Experiment& experiment,
+                                             const std::vector<Price>& prices, Faults& faults) {
+  std::vector<store::MatchedCount> audit;
   const auto& [units, tolerance, section] = experiment.match;
   const bool given = find_pointer(experiment.sources->merged(), "/match/on") != nullptr;
   for (std::size_t i = 0; i < units.size(); ++i) {
@@ -48,11 +49,7 @@ Json audit_match(const Experiment& experiment, const std::vector<Price>& prices,
     const auto [low, high] = std::minmax_element(prices.begin(), prices.end(), less);
     const double maximum = count_of(*high, unit), minimum = count_of(*low, unit);
     const double spread = maximum > 0 ? (maximum - minimum) / maximum : 0;
-    audit.push_back({{"on", unit},
-                     {"low", minimum},
-                     {"high", maximum},
-                     {"spread", spread},
-                     {"tolerance", tolerance}});
+    audit.push_back({unit, minimum, maximum, spread, tolerance});
     const Place place = experiment.sources->value_at(fmt::format("/match/on/{}", i));
     if (maximum <= 0 && experiment.arms.size() > 1)
       faults.add(

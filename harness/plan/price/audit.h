@@ -4,13 +4,14 @@
 #pragma once
 
 #include "harness/plan/price/price.h"
+#include "harness/store/plan/plan_parts.h"
 
 namespace ablate::plan {
 
-/// [{"on", "low", "high", "spread", "tolerance"}]: one entry for each count that arms must agree
-/// in, with spread = (high - low) / high. Adds a fault with a table of the arms and a remedy if a
-/// spread exceeds the tolerance.
-Json audit_match(const Experiment& experiment, const std::vector<Price>& prices, Faults& faults);
+/// One entry for each count that arms must agree in. Adds a fault with a table of the arms and a
+/// remedy if a spread exceeds the tolerance.
+std::vector<store::MatchedCount> audit_match(const Experiment& experiment,
+                                             const std::vector<Price>& prices, Faults& faults);
 
 /// Adds a fault for each arm whose network has another number of parameters than the weights that
 /// it starts from. Other heads and other row lengths change that number.

@@ -78,8 +78,7 @@ std::vector<std::int64_t> seeds_of_look(const Plan& plan, std::int64_t count) {
 }
 
 void set_looks(Plan& plan, const statistics::Looks& looks, std::size_t begun) {
-  plan.sequential = {
-      {"looks", looks}, {"weights", statistics::look_weights(looks)}, {"look", begun}};
+  plan.looks = {looks, statistics::look_weights(looks), begun};
   std::erase(plan.warnings, plan.power);
   plan.power = looks_sentence(plan, looks);
 }

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/contract/vocabulary.h"
 #include "harness/plan/trial/trial.h"
+#include "harness/store/plan/plan_parts.h"
 
 namespace ablate::plan {
 
@@ -38,12 +40,12 @@ struct Plan {
   /// What the files that probes read hold, a sentence each.
   std::vector<std::string> probe_files;
 
-  Json analysis;          // resolved: primary, alpha, correction, smallest_effect
-  Json metrics;           // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
-  Json ledger;            // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
-  Json match;             // the audit: [{"on", "low", "high", "spread", "tolerance"}]
-  std::string precision;  // a sentence about the precision of products
-  std::string power;      // a sentence about what the seeds can and cannot show
+  Json analysis;  // resolved: primary, alpha, correction, smallest_effect
+  Json metrics;   // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
+  Json ledger;    // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
+  std::vector<store::MatchedCount> match;  // the audit
+  std::string precision;                   // a sentence about the precision of products
+  std::string power;                       // a sentence about what the seeds can and cannot show
   std::vector<std::string> warnings;
   double estimate_seconds = 0;       // on this machine
   std::size_t estimate_workers = 0;  // that each train one trial at a time in that time; not stored
@@ -62,9 +64,7 @@ struct Plan {
   ///   result   the trials are those of the result; the rest as to_json(Tuned)
   Json tuning;
 
-  /// Of an experiment that is run until it is decided, else null: {"looks": [seeds at each look],
-  /// "weights": [part of alpha of each], "look": number of looks begun}, see price/looks.h.
-  Json sequential;
+  std::optional<store::PlannedLooks> looks;  // of an experiment that is run until it is decided
 
   std::int64_t comparisons =
       0;  // arms compared with the baseline by the primary metric; not stored

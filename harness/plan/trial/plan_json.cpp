@@ -69,9 +69,16 @@ Json without_trials(const Plan& plan) {
   if (!plan.part_of.is_null()) json["part_of"] = plan.part_of;
   if (!plan.tuning.is_null()) json["tuning"] = plan.tuning;
   if (!plan.measuring.is_null()) json["measuring"] = plan.measuring;
-  if (!plan.sequential.is_null()) json["sequential"] = plan.sequential;
+  if (plan.looks) json["sequential"] = *plan.looks;
   for_each_plan_field(plan, [&](const char* key, const auto& value) { json.emplace(key, value); });
   return json;
+}
+
+/// Reads a part that not every plan has.
+template <class Part>
+void read_if_kept(const Json& json, const char* key, std::optional<Part>& part) {
+  if (const auto found = json.find(key); found != json.end() && !found->is_null())
+    part = found->get<Part>();
 }
 
 /// The text of a value within others, whose lines are indented by `indent`.
@@ -126,7 +133,7 @@ Plan plan_from_json(const Json& json) {
     plan.part_of = json.value("part_of", Json());
     plan.tuning = json.value("tuning", Json());
     plan.measuring = json.value("measuring", Json());
-    plan.sequential = json.value("sequential", Json());
+    read_if_kept(json, "sequential", plan.looks);
     plan.corpora = json.value("corpora", Json::array());  // plans of earlier versions have none
     return plan;
   } catch (const Json::exception& error) {

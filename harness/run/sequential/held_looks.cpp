@@ -8,10 +8,10 @@
 #include "harness/store/folder/folder.h"
 
 namespace ablate::run {
-std::optional<store::StoredLooks> held_looks(const std::filesystem::path& results) {
+std::optional<store::PlannedLooks> held_looks(const std::filesystem::path& results) {
   if (!std::filesystem::exists(results / "plan.json")) return std::nullopt;
   const Json document = store::read_plan(results);
-  std::optional<store::StoredLooks> held = store::stored_plan(document).looks;
+  std::optional<store::PlannedLooks> held = store::stored_plan(document).looks;
   if (held && (held->begun < 1 || held->begun > held->seeds.size()))
     damaged("{}: the stored plan is damaged: {} of {} looks have begun", results.string(),
             held->begun, held->seeds.size());

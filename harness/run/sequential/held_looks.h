@@ -11,7 +11,7 @@ namespace ablate::run {
 
 /// The looks that a folder's plan keeps; none where it has no plan, or one without looks. Throws
 /// DamagedFile where they cannot be read.
-std::optional<store::StoredLooks> held_looks(const std::filesystem::path& results);
+std::optional<store::PlannedLooks> held_looks(const std::filesystem::path& results);
 
 /// Throws std::invalid_argument unless a folder's plan may become `wanted`, as far as looks go. A test
 /// holds its level only if its looks are those that were planned before the first of them: they are

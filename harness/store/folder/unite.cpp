@@ -84,10 +84,10 @@ void unite_resolved(Json& plan, const Json& more, const std::map<std::string, st
 }
 
 /// The counts in which the arms are matched, over the range of both plans.
-std::vector<StoredMatch> united_match(const StoredPlan& plan, const StoredPlan& more) {
-  std::vector<StoredMatch> counts = plan.match;
-  for (StoredMatch& count : counts)
-    for (const StoredMatch& other : more.match) {
+std::vector<MatchedCount> united_match(const StoredPlan& plan, const StoredPlan& more) {
+  std::vector<MatchedCount> counts = plan.match;
+  for (MatchedCount& count : counts)
+    for (const MatchedCount& other : more.match) {
       if (count.on != other.on) continue;
       count.low = std::min(count.low, other.low);
       count.high = std::max(count.high, other.high);

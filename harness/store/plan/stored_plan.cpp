@@ -1,9 +1,6 @@
 #include "harness/store/plan/stored_plan.h"
 
 #include <algorithm>
-#include <functional>
-
-#include "harness/base/error.h"
 
 namespace ablate::store {
 namespace {
@@ -72,14 +69,6 @@ StoredLedger stored_ledger(const Json& json) {
   return ledger;
 }
 
-StoredMatch stored_match(const Json& json) {
-  return {.on = json.at("on"),
-          .low = json.value("low", 0.0),
-          .high = json.value("high", 0.0),
-          .spread = json.at("spread"),
-          .tolerance = json.at("tolerance")};
-}
-
 std::optional<double> tokens_of(const Json& corpus, const char* which) {
   const Json tokens = corpus.value(Json::json_pointer(which), Json());
   return tokens.is_number() ? std::optional(tokens.get<double>()) : std::nullopt;
@@ -90,21 +79,6 @@ StoredCorpus stored_corpus(const Json& json) {
           .hash = text_at(json, "hash"),
           .training_tokens = tokens_of(json, "/training/tokens"),
           .held_out_tokens = tokens_of(json, "/held_out/tokens")};
-}
-
-StoredLooks stored_looks(const Json& section) {
-  StoredLooks looks{.seeds = section.at("looks").get<statistics::Looks>(),
-                    .weights = section.at("weights").get<std::vector<double>>(),
-                    .begun = section.value("look", std::size_t{0})};
-  const statistics::Looks& seeds = looks.seeds;
-  const bool ascending =
-      std::adjacent_find(seeds.begin(), seeds.end(), std::greater_equal<>()) == seeds.end();
-  if (seeds.empty() || seeds.front() < 1 || !ascending)
-    damaged("the stored plan is damaged: its looks are {}", Json(seeds).dump());
-  if (looks.weights.size() != seeds.size())
-    damaged("the stored plan is damaged: it has {} looks and {} weights of looks", seeds.size(),
-            looks.weights.size());
-  return looks;
 }
 
 CompleteExperiment complete_experiment(const Json& section) {
@@ -135,6 +109,11 @@ StoredFolder stored_folder(const Json& json) {
           .question = json.at("question"),
           .text = json.at("text"),
           .trials = integer_in(json.at("trials"))};
+}
+
+template <class Entry>
+Entry read_as(const Json& json) {
+  return json.get<Entry>();
 }
 
 /// Reads the entries of a list that are objects.
@@ -183,7 +162,7 @@ StoredPlan stored_plan(const Json& document) {
                   .arms = {},
                   .analysis = stored_analysis(*object_in(document, "analysis")),
                   .ledger = each(*part(document, "ledger"), stored_ledger),
-                  .match = each(*part(document, "match"), stored_match),
+                  .match = each(*part(document, "match"), read_as<MatchedCount>),
                   .corpora = each(*part(document, "corpora"), stored_corpus),
                   .power = text_at(document, "power"),
                   .warnings = texts_in(*part(document, "warnings")),
@@ -197,18 +176,10 @@ StoredPlan stored_plan(const Json& document) {
   for (const auto& [arm, rows] : object_in(document, "metrics")->items())
     plan.metrics[arm] = each(rows, stored_metric);
   if (const Section looks = part(document, "sequential"); !looks->is_null())
-    plan.looks = stored_looks(*looks);
+    plan.looks = looks->get<PlannedLooks>();
   if (text_at(*plan.tuning, "stage") == "result") plan.tuned = stored_tuning(*plan.tuning);
   if (document.contains("part_of")) plan.part_of = complete_experiment(*part(document, "part_of"));
   return plan;
-}
-
-void to_json(Json& json, const StoredMatch& match) {
-  json = {{"on", match.on},
-          {"low", match.low},
-          {"high", match.high},
-          {"spread", match.spread},
-          {"tolerance", match.tolerance}};
 }
 
 std::vector<StoredProbe> probes_of(const StoredTrial& trial) {

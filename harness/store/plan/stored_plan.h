@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
-#include "harness/statistics/sequential/looks.h"
+#include "harness/store/plan/plan_parts.h"
 #include "harness/store/plan/stored_metric.h"
 #include "harness/store/plan/stored_tuning.h"
 
@@ -63,25 +63,10 @@ struct StoredLedger {
   Json amounts;  // by name
 };
 
-/// A count in which the arms are matched.
-struct StoredMatch {
-  std::string on;
-  double low = 0, high = 0;
-  double spread = 0;     // (largest - smallest) / largest
-  double tolerance = 0;  // the largest spread that is allowed
-};
-
 struct StoredCorpus {
   std::string name;  // empty: it is not recorded
   std::string hash;
   std::optional<double> training_tokens, held_out_tokens;
-};
-
-/// The looks of an experiment that is run until it is decided.
-struct StoredLooks {
-  statistics::Looks seeds;      // at each look
-  std::vector<double> weights;  // the part of alpha that each may take
-  std::size_t begun = 0;        // looks
 };
 
 /// The experiment that this plan is a part of.
@@ -117,12 +102,12 @@ struct StoredPlan {
   std::map<std::string, std::vector<StoredMetric>> metrics;  // by arm
   StoredAnalysis analysis;
   std::vector<StoredLedger> ledger;
-  std::vector<StoredMatch> match;
+  std::vector<MatchedCount> match;
   std::vector<StoredCorpus> corpora;  // the main one first
   std::string power;                  // a sentence about what the seeds can and cannot show
   std::vector<std::string> warnings;  // that sentence may be among them
   std::string sha256;                 // of plan.json, where it is kept with the plan
-  std::optional<StoredLooks> looks;
+  std::optional<PlannedLooks> looks;
   std::optional<StoredTuning> tuned;  // of an experiment that trains with learning rates it found
   std::optional<CompleteExperiment> part_of;
   StoredExperiment resolved;
@@ -153,9 +138,6 @@ struct StoredPlan {
 /// did not store are empty. Throws Json::exception or DamagedFile where it is not a plan.
 StoredPlan stored_plan(const Json& document);
 StoredPlan stored_plan(Json&& document) = delete;
-
-/// Sets `json` to the count as plans store it.
-void to_json(Json& json, const StoredMatch& match);
 
 /// The probes of a trial.
 std::vector<StoredProbe> probes_of(const StoredTrial& trial);

@@ -83,6 +83,27 @@ TEST(Plan, RestoresFromItsJson) {
   EXPECT_THROW(plan_from_json(3), DamagedFile);
 }
 
+TEST(Plan, SaysWhatIsWrongWithAPartOfADamagedOne) {
+  const testing_support::PlanFolder folder;
+  const Json json = to_json(plan_of(folder, small_experiment()));
+  const auto refusal = [&](const char* part, const Json& value) -> std::string {
+    Json damaged = json;
+    damaged[part] = value;
+    try {
+      plan_from_json(damaged);
+    } catch (const DamagedFile& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(refusal("match", {{{"on", "tokens"}}}), HasSubstr("key 'spread' not found"));
+  EXPECT_THAT(refusal("match", {3}), HasSubstr("the stored plan is damaged"));
+  EXPECT_THAT(refusal("sequential", {{"looks", {8, 12}}}), HasSubstr("key 'weights' not found"));
+  EXPECT_THAT(refusal("sequential", {{"looks", {8}}, {"weights", {.5, .5}}}),
+              HasSubstr("it has 1 looks and 2 weights of looks"));
+  EXPECT_EQ(refusal("sequential", nullptr), "") << "as in a plan without looks";
+}
+
 TEST(Plan, KeepsTheContractOfItsJson) {
   const testing_support::PlanFolder folder;
   const Json json = to_json(plan_of(folder, small_experiment()));

@@ -59,8 +59,8 @@ TEST(Steps, OfABudgetInPositionsAreThoseOfBatchTimesContext) {
   const Plan plan = plan_of(folder, experiment);
   for (const Json& row : plan.ledger)
     EXPECT_EQ(row["steps"], kBudget / (kBatch * kContext)) << row["arm"];
-  EXPECT_EQ(plan.match[0]["low"], kBudget);
-  EXPECT_EQ(plan.match[0]["high"], kBudget);
+  EXPECT_EQ(plan.match[0].low, kBudget);
+  EXPECT_EQ(plan.match[0].high, kBudget);
 }
 
 TEST(Steps, OfABudgetInPositionsAreMatchedOnThem) {

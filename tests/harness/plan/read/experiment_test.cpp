@@ -138,8 +138,8 @@ TEST(Defaults, CanDecideAComparisonOfTwoArms) {
   EXPECT_EQ(plan.resolved["seeds"], Json({1, 2, 3, 4, 5, 6}));
   EXPECT_THAT(plan.power, HasSubstr("can reach significance"));
   ASSERT_EQ(plan.match.size(), 2u);
-  EXPECT_EQ(plan.match[0]["on"], "parameters");
-  EXPECT_EQ(plan.match[1]["on"], "tokens");
+  EXPECT_EQ(plan.match[0].on, "parameters");
+  EXPECT_EQ(plan.match[1].on, "tokens");
 }
 
 TEST(Defaults, RefuseArmsThatDifferAndSayHowToCompareThemAllTheSame) {
