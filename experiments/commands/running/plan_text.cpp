@@ -229,23 +229,21 @@ void print_stages(std::ostream& out, const plan::Plan& plan) {
 }
 
 /// How much of the time is measuring, and which probes it goes to, the costliest first.
-std::string measuring_text(const Json& measuring) {
+std::string measuring_text(const plan::Measuring& measuring) {
   constexpr double kLeast = 0.01;  // of measuring: what is less is added up
   std::vector<std::pair<double, std::string>> probes;
-  for (const auto& [name, share] : measuring.at("by_probe").items())
-    probes.emplace_back(share.get<double>(), name);
+  for (const auto& [name, fraction] : measuring.by_probe) probes.emplace_back(fraction, name);
   std::sort(probes.rbegin(), probes.rend());
   std::string text;
   double rest = 0;
-  for (const auto& [share, name] : probes) {
-    if (share < kLeast)
-      rest += share;
+  for (const auto& [fraction, name] : probes) {
+    if (fraction < kLeast)
+      rest += fraction;
     else
-      text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", name, 100 * share);
+      text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", name, 100 * fraction);
   }
   if (rest > 0) text += fmt::format(", others {:.1g} %", 100 * rest);
-  return fmt::format("{:.0f} % of it for everything but training{}",
-                     100 * measuring.at("share").get<double>(),
+  return fmt::format("{:.0f} % of it for everything but training{}", 100 * measuring.fraction,
                      text.empty() ? "" : "; of what probes read: " + text);
 }
 
@@ -281,7 +279,7 @@ std::string plan_text(const plan::Plan& plan, bool on_gpu) {
     out << " with " << plan.estimate_workers
         << (plan.estimate_workers == 1 ? " worker" : " workers");
   out << " on this machine, if nothing else uses it (" << plan.estimate_basis << ")";
-  if (!plan.measuring.is_null()) out << ", " << measuring_text(plan.measuring);
+  if (plan.measuring) out << ", " << measuring_text(*plan.measuring);
   out << ".\n";
   return std::move(out).str();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,14 @@
 #include "harness/store/plan/plan_parts.h"
 
 namespace ablate::plan {
+
+/// What of the time goes to measuring.
+struct Measuring {
+  double fraction = 0;                     // of the time
+  std::map<std::string, double> by_probe;  // fractions of measuring, by what the probe reads
+
+  friend bool operator==(const Measuring&, const Measuring&) = default;
+};
 
 /// A plan, as printed by `ablate plan` and stored in the results folder.
 struct Plan {
@@ -51,10 +60,8 @@ struct Plan {
   std::size_t estimate_workers = 0;  // that each train one trial at a time in that time; not stored
   std::string estimate_basis;        // what the estimate rests on, a part of a sentence; not stored
 
-  /// What of that goes to measuring: {"share": fraction of the time, "by_probe": {name: fraction of
-  /// measuring, by what the probe reads}}; null where there are no trials.
-  Json measuring;
-  Json resolved;  // the experiment after "extends", overrides and defaults
+  std::optional<Measuring> measuring;  // what of that goes to measuring; none without trials
+  Json resolved;                       // the experiment after "extends", overrides and defaults
 
   /// Of an experiment with "tuning", else null. By "stage":
   ///   before   nothing is chosen yet, and there are no trials: {"criterion", "rates", "seeds",

@@ -28,6 +28,15 @@ void from_json(const Json& json, Plan::Arm& arm) {
   arm.of = json.value("of", "");
 }
 
+void to_json(Json& json, const Measuring& measuring) {
+  json = {{"share", measuring.fraction}, {"by_probe", measuring.by_probe}};
+}
+
+void from_json(const Json& json, Measuring& measuring) {
+  json.at("share").get_to(measuring.fraction);
+  json.at("by_probe").get_to(measuring.by_probe);
+}
+
 namespace {
 
 Json to_json(const Vocabulary& vocabulary) {
@@ -68,7 +77,7 @@ Json without_trials(const Plan& plan) {
   if (!plan.probe_files.empty()) json["probe_files"] = plan.probe_files;
   if (!plan.part_of.is_null()) json["part_of"] = plan.part_of;
   if (!plan.tuning.is_null()) json["tuning"] = plan.tuning;
-  if (!plan.measuring.is_null()) json["measuring"] = plan.measuring;
+  if (plan.measuring) json["measuring"] = *plan.measuring;
   if (plan.looks) json["sequential"] = *plan.looks;
   for_each_plan_field(plan, [&](const char* key, const auto& value) { json.emplace(key, value); });
   return json;
@@ -132,7 +141,7 @@ Plan plan_from_json(const Json& json) {
     plan.probe_files = json.value("probe_files", std::vector<std::string>());
     plan.part_of = json.value("part_of", Json());
     plan.tuning = json.value("tuning", Json());
-    plan.measuring = json.value("measuring", Json());
+    read_if_kept(json, "measuring", plan.measuring);
     read_if_kept(json, "sequential", plan.looks);
     plan.corpora = json.value("corpora", Json::array());  // plans of earlier versions have none
     return plan;

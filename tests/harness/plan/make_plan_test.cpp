@@ -101,6 +101,8 @@ TEST(Plan, SaysWhatIsWrongWithAPartOfADamagedOne) {
   EXPECT_THAT(refusal("sequential", {{"looks", {8, 12}}}), HasSubstr("key 'weights' not found"));
   EXPECT_THAT(refusal("sequential", {{"looks", {8}}, {"weights", {.5, .5}}}),
               HasSubstr("it has 1 looks and 2 weights of looks"));
+  EXPECT_THAT(refusal("measuring", {{"by_probe", Json::object()}}),
+              HasSubstr("key 'share' not found"));
   EXPECT_EQ(refusal("sequential", nullptr), "") << "as in a plan without looks";
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -22,10 +23,10 @@ double estimate_of(const std::vector<TrialTime>& times, std::size_t workers) {
   return makespan(pieces, workers);
 }
 
-/// What of that time goes to measuring; see Plan::measuring.
-Json measuring_of(const std::vector<TrialTime>& times, const std::vector<std::size_t>& arm_of,
-                  const std::vector<Price>& prices) {
-  if (times.empty()) return nullptr;
+std::optional<Measuring> measuring_of(const std::vector<TrialTime>& times,
+                                      const std::vector<std::size_t>& arm_of,
+                                      const std::vector<Price>& prices) {
+  if (times.empty()) return std::nullopt;
   std::map<std::string, double> flops;  // by probe
   double all = 0, beside_training = 0, flops_of_probes = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -36,10 +37,10 @@ Json measuring_of(const std::vector<TrialTime>& times, const std::vector<std::si
       flops_of_probes += own;
     }
   }
-  Json by_probe = Json::object();
+  Measuring measuring{.fraction = all > 0 ? beside_training / all : 0, .by_probe = {}};
   for (const auto& [name, own] : flops)
-    if (own > 0) by_probe[name] = own / flops_of_probes;
-  return {{"share", all > 0 ? beside_training / all : 0}, {"by_probe", std::move(by_probe)}};
+    if (own > 0) measuring.by_probe[name] = own / flops_of_probes;
+  return measuring;
 }
 
 /// What an estimate rests on: "by trials timed 2026-11-20 to 2026-11-27".

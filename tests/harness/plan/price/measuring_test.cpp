@@ -189,10 +189,11 @@ TEST(Measuring, IsSharedOutByWhatEachProbeReads) {
   Json experiment = measured_at({{"fractions", {.25, .5}}});
   experiment["probes"].push_back("long");
   const Plan plan = make_plan(catalog, folder.write("measuring.json", experiment.dump()), {});
-  EXPECT_EQ(plan.measuring.at("by_probe"), Json({{"loss", .5}, {"long", .5}}))
+  ASSERT_TRUE(plan.measuring);
+  EXPECT_EQ(plan.measuring->by_probe, (std::map<std::string, double>{{"loss", .5}, {"long", .5}}))
       << "one reads a third as much, and measures three times";
-  EXPECT_GT(plan.measuring.at("share"), 0);
-  EXPECT_LT(plan.measuring.at("share"), 1);
+  EXPECT_GT(plan.measuring->fraction, 0);
+  EXPECT_LT(plan.measuring->fraction, 1);
   EXPECT_EQ(plan_from_json(to_json(plan)).measuring, plan.measuring);
 }
 
