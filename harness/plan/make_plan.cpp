@@ -213,7 +213,7 @@ Plan plan_stage(const Catalog& catalog, const std::filesystem::path& file,
   plan.question = experiment.question;
   plan.vocabulary = all.prepared.vocabulary;
   plan.corpus = all.prepared.corpus_file;
-  plan.analysis = experiment.analysis.section;
+  plan.analysis = experiment.analysis;
   add_sentences(catalog, all, automatic_precision, plan);
   add_stage(all, overrides, stage, criterion, std::move(part), plan);
   return plan;

@@ -148,11 +148,10 @@ void estimate_metrics(const store::StoredPlan& plan, const std::vector<MetricRow
   }
 }
 
-void read_declared_analysis(const store::StoredAnalysis& declared, Analysis& analysis) {
+void read_declared_analysis(const store::DeclaredAnalysis& declared, Analysis& analysis) {
   analysis.primary = declared.primary;
   analysis.alpha = declared.alpha;
-  analysis.correction =
-      declared.corrected ? statistics::Correction::holm : statistics::Correction::none;
+  analysis.correction = declared.correction;
   analysis.smallest_effect = declared.smallest_effect;
 }
 
@@ -257,7 +256,7 @@ Analysis analyse(const store::Records& records, Rates rates) {
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
     analysis.looks = looks_of(plan, analysis.arms);
     analysis.probe_types = named_probes(plan);
-    analysis.declared_trends = trend_contrasts(*plan.analysis.section, analysis);
+    analysis.declared_trends = trend_contrasts(plan.analysis.section, analysis);
   } catch (const Json::exception& error) {
     damaged(
         "the stored plan cannot be read: {}; rebuild the index with `ablate doctor DIR --rebuild`",

@@ -135,7 +135,7 @@ bool agree(const std::vector<Side>& sides, const char* key) {
 Json plan_of(const std::vector<Side>& sides) {
   Json plan = {{"experiment", joined(sides, &store::StoredPlan::experiment, " + ")},
                {"question", joined(sides, &store::StoredPlan::question, " ")},
-               {"analysis", *sides.front().plan.analysis.section},
+               {"analysis", sides.front().plan.analysis.section},
                {"arms", Json::array()},
                {"metrics", Json::object()},
                {"ledger", Json::array()},
@@ -203,7 +203,7 @@ store::Records side_by_side(std::vector<NamedRecords> stores) {
     add_store(side, names[i], own, i == 0, all.plan);
     Json& warnings = all.plan["warnings"];
     if (own != material) warnings.push_back(why_apart(first, side, at_odds));
-    if (*side.plan.analysis.section != *first.plan.analysis.section)
+    if (side.plan.analysis.section != first.plan.analysis.section)
       warnings.push_back(
           fmt::format("{} declared another analysis than {}, whose is used for all arms.",
                       side.store.name, first.store.name));

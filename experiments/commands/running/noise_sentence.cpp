@@ -45,8 +45,8 @@ std::optional<reports::SeedSpread> widest(const plan::Plan& plan,
   std::optional<reports::SeedSpread> largest;
   for (const plan::Plan::Arm& arm : plan.arms) {
     if (arm.baseline || baseline == plan.arms.end()) continue;
-    const auto spread = reports::spread_of_difference(spreads, arm.name, baseline->name,
-                                                      plan.analysis.value("primary", ""));
+    const auto spread =
+        reports::spread_of_difference(spreads, arm.name, baseline->name, plan.analysis.primary);
     if (spread && (!largest || spread->deviation > largest->deviation)) largest = spread;
   }
   return largest;
@@ -56,16 +56,16 @@ std::optional<reports::SeedSpread> widest(const plan::Plan& plan,
 /// found with power .43; power .8 takes 15 seeds." Empty where none is declared.
 std::string power_for_smallest(const plan::Plan& plan, double deviation, std::int64_t seeds,
                                double alpha, std::int64_t comparisons) {
-  const Json effect = plan.analysis.value("smallest_effect", Json());
-  if (!effect.is_number() || deviation <= 0 || effect.get<double>() <= 0) return "";
-  const double size = effect.get<double>() / deviation;
+  const std::optional<double> effect = plan.analysis.smallest_effect;
+  if (!effect || deviation <= 0 || *effect <= 0) return "";
+  const double size = *effect / deviation;
   const double power =
       statistics::sign_flip_power(seeds, alpha / static_cast<double>(comparisons), size);
   const auto needed = statistics::seeds_for_effect(size, alpha, comparisons);
   return fmt::format(
       " A difference of the smallest effect of interest, {}, is found with power {}; power 0.8 "
       "takes {}.",
-      significant(effect.get<double>(), 3), significant(power, 2),
+      significant(*effect, 3), significant(power, 2),
       needed ? fmt::format("{} seeds", *needed)
              : fmt::format("more than {} seeds", statistics::kMaxForecastSeeds));
 }
@@ -89,7 +89,7 @@ std::optional<std::string> measured_sentence(const plan::Plan& plan, const std::
   keep_planned(plan, analysis.plan, spreads);
   const auto spread = widest(plan, spreads);
   if (!spread) return std::nullopt;
-  const std::string primary = plan.analysis.value("primary", "");
+  const std::string& primary = plan.analysis.primary;
   const std::string& unit = analysis.metric(primary)->unit;
   const auto in_unit = [&](double value) {
     return significant(value, 3) + (unit.empty() ? "" : " " + unit);
@@ -102,9 +102,9 @@ std::optional<std::string> measured_sentence(const plan::Plan& plan, const std::
       primary, in_unit(spread->deviation), significant(spread->interval.low, 3),
       significant(spread->interval.high, 3));
   if (plan.looks) return text + '.' + saved_by_pairing(*spread);
-  const bool holm = plan.analysis.value("correction", "holm") != "none";
+  const bool holm = plan.analysis.correction == statistics::Correction::holm;
   const auto seeds = static_cast<std::int64_t>(plan.resolved.at("seeds").size());
-  const double alpha = plan.analysis.value("alpha", 0.05);
+  const double alpha = plan.analysis.alpha;
   const std::int64_t comparisons = holm ? std::max<std::int64_t>(plan.comparisons, 1) : 1;
   const auto effect = statistics::minimum_detectable_effect(seeds, alpha, comparisons);
   const std::string found = effect ? fmt::format(": {} seeds find {} or more.", seeds,
@@ -120,7 +120,7 @@ std::string noise_folder(const plan::Plan& plan) { return "noise/" + plan.name; 
 
 std::string noise_sentence(const plan::Plan& plan, const std::string& results) {
   if (auto sentence = measured_sentence(plan, results)) return *std::move(sentence);
-  const std::string primary = plan.analysis.value("primary", "");
+  const std::string& primary = plan.analysis.primary;
   reject(
       "--noise {}: has no two completed trials with the settings of this experiment's arms and "
       "values of {}; measure them: ablate noise FILE --results ...",

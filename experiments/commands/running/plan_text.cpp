@@ -252,7 +252,7 @@ std::string measuring_text(const plan::Measuring& measuring) {
 std::string plan_text(const plan::Plan& plan, bool on_gpu) {
   std::ostringstream out;
   std::int64_t specials = special_count;
-  const std::string primary = plan.analysis.value("primary", "");
+  const std::string& primary = plan.analysis.primary;
   out << plan.name << (plan.question.empty() ? "" : ": ") << plan.question << "\n\n"
       << plan.arms.size() << (plan.arms.size() == 1 ? " arm, " : " arms, ") << trials_text(plan)
       << "; vocabulary " << plan.vocabulary.size() << " (" << specials << " reserved, "

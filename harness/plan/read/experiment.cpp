@@ -140,16 +140,11 @@ class Reader {
     return match;
   }
 
-  Comparison read_analysis() {
+  store::DeclaredAnalysis read_analysis() {
     auto [values, good] = section("analysis", analysis_params());
-    Comparison analysis{.section = std::move(values)};
-    if (!good && analysis.section.is_object()) analysis.section.erase("trends");  // not as declared
-    if (!good) return analysis;
-    analysis.primary = analysis.section.value("primary", "");
-    analysis.alpha = analysis.section.at("alpha");
-    if (analysis.section.at("correction") == "none")
-      analysis.correction = statistics::Correction::none;
-    return analysis;
+    if (good) return values.get<store::DeclaredAnalysis>();
+    if (values.is_object()) values.erase("trends");  // not as declared
+    return {.section = std::move(values)};
   }
 
   /// Refuses arms without a budget, which phases may replace, in one message if all have none.

@@ -15,7 +15,7 @@
 #include "harness/plan/read/read_tuning.h"
 #include "harness/plan/rows/on_the_way.h"
 #include "harness/plan/trial/start.h"
-#include "harness/statistics/families/corrections.h"
+#include "harness/store/plan/plan_parts.h"
 
 namespace ablate::plan {
 
@@ -45,14 +45,6 @@ struct Match {
   Json section = {};                // as resolved
 };
 
-/// The section "analysis": how arms are compared.
-struct Comparison {
-  std::string primary;  // the metric that decides the question; may be empty
-  double alpha = 0;
-  statistics::Correction correction = statistics::Correction::holm;
-  Json section = {};  // as resolved
-};
-
 /// An entry of "probes".
 struct PlannedProbe {
   const ProbeSpec* spec = nullptr;
@@ -73,7 +65,7 @@ struct Experiment {
   std::vector<std::int64_t> seeds;
   Match match;
   std::vector<PlannedProbe> probes;
-  Comparison analysis;
+  store::DeclaredAnalysis analysis;
   std::optional<Tuning> tuning;
   double development = 0;  // fraction to split off, for trials that tune; 0: for a result
   Json limits;

@@ -17,8 +17,8 @@ constexpr std::int64_t kMaxSequentialSeeds = 200;
 
 /// The level at Holm's first step, where every arm must do with its part of alpha.
 double first_level(const Plan& plan) {
-  const double alpha = plan.analysis.value("alpha", 0.05);
-  return plan.analysis.value("correction", "holm") == "none"
+  const double alpha = plan.analysis.alpha;
+  return plan.analysis.correction == statistics::Correction::none
              ? alpha
              : alpha / static_cast<double>(std::max<std::int64_t>(1, plan.comparisons));
 }
@@ -29,9 +29,10 @@ std::vector<std::int64_t> own_seeds(const Plan& plan) {
 
 /// "2 comparisons at alpha 0.05 under Holm"
 std::string setting_text(const Plan& plan) {
-  const bool holm = plan.comparisons > 1 && plan.analysis.value("correction", "holm") != "none";
+  const bool holm =
+      plan.comparisons > 1 && plan.analysis.correction == statistics::Correction::holm;
   return fmt::format("{} comparison{} at alpha {:g}{}", plan.comparisons,
-                     plan.comparisons == 1 ? "" : "s", plan.analysis.value("alpha", 0.05),
+                     plan.comparisons == 1 ? "" : "s", plan.analysis.alpha,
                      holm ? " under Holm" : "");
 }
 

@@ -17,7 +17,7 @@
 namespace ablate::plan {
 namespace {
 
-double family_alpha(const Comparison& analysis, std::int64_t comparisons) {
+double family_alpha(const store::DeclaredAnalysis& analysis, std::int64_t comparisons) {
   return analysis.correction == statistics::Correction::holm
              ? analysis.alpha / static_cast<double>(comparisons)
              : analysis.alpha;
@@ -65,7 +65,7 @@ std::string power_sentence(const Experiment& experiment, std::int64_t comparison
   const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
   if (comparisons == 0)
     return "The experiment compares no arm with its baseline: the seeds only give intervals.";
-  const Comparison& analysis = experiment.analysis;
+  const store::DeclaredAnalysis& analysis = experiment.analysis;
   const bool corrected = comparisons > 1 && analysis.correction == statistics::Correction::holm;
   const double alpha = analysis.alpha;
   const double needed = family_alpha(analysis, comparisons);
@@ -119,7 +119,7 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Metrics
   if (comparisons > 0 &&
       statistics::minimum_sign_flip_p(seeds) >= family_alpha(experiment.analysis, comparisons))
     warnings.push_back(power_sentence(experiment, comparisons));
-  if (comparisons > 0 && experiment.analysis.section.value("smallest_effect", Json()).is_null())
+  if (comparisons > 0 && !experiment.analysis.smallest_effect)
     warnings.push_back(
         "no smallest effect of interest is stated: a difference of any size may be called better "
         "or worse, and none equivalent; state one as analysis.smallest_effect");

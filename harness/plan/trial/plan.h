@@ -49,9 +49,9 @@ struct Plan {
   /// What the files that probes read hold, a sentence each.
   std::vector<std::string> probe_files;
 
-  Json analysis;  // resolved: primary, alpha, correction, smallest_effect
-  Json metrics;   // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
-  Json ledger;    // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
+  store::DeclaredAnalysis analysis;
+  Json metrics;  // {arm: [{"name", "unit", "better", "comparable_across", "meaning"}]}
+  Json ledger;   // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
   std::vector<store::MatchedCount> match;  // the audit
   std::string precision;                   // a sentence about the precision of products
   std::string power;                       // a sentence about what the seeds can and cannot show

@@ -63,10 +63,11 @@ Experiment tuning_experiment(const Experiment& experiment, const Criterion& crit
   tuning.development = experiment.tuning->development;
   tuning.probes = {criterion.probe};
   tuning.probes.front().on_the_way = {};
-  tuning.analysis.primary = criterion.metric.name;
-  tuning.analysis.section["primary"] = criterion.metric.name;
-  tuning.analysis.section.erase("smallest_effect");
-  tuning.analysis.section.erase("trends");
+  Json analysis = experiment.analysis.section;
+  analysis["primary"] = criterion.metric.name;
+  analysis.erase("smallest_effect");
+  analysis.erase("trends");
+  analysis.get_to(tuning.analysis);
   tuning.warnings.clear();
   return tuning;
 }

@@ -129,7 +129,7 @@ std::vector<std::string> differing_analysis(const StoredPlan& held, const Stored
       lines.push_back(std::move(line));
   };
   add(*held.resolved.match, *wanted.resolved.match, "match");
-  add(*held.analysis.section, *wanted.analysis.section, "analysis");
+  add(held.analysis.section, wanted.analysis.section, "analysis");
   add(held.seeds_of_looks(), wanted.seeds_of_looks(), "looks after seeds");
   return lines;
 }

@@ -4,8 +4,23 @@
 #include <functional>
 
 #include "harness/base/error.h"
+#include "harness/store/plan/stored_metric.h"
 
 namespace ablate::store {
+
+void to_json(Json& json, const DeclaredAnalysis& analysis) { json = analysis.section; }
+
+void from_json(const Json& section, DeclaredAnalysis& analysis) {
+  const bool corrected = text_at(section, "correction") != "none";
+  analysis = {.primary = text_at(section, "primary"),
+              .alpha = section.value("alpha", 0.05),
+              .correction = corrected ? statistics::Correction::holm : statistics::Correction::none,
+              .smallest_effect = {},
+              .section = section};
+  if (const auto effect = section.find("smallest_effect");
+      effect != section.end() && effect->is_number())
+    analysis.smallest_effect = effect->get<double>();
+}
 
 void to_json(Json& json, const MatchedCount& count) {
   json = {{"on", count.on},

@@ -3,13 +3,31 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/base/json/json.h"
+#include "harness/statistics/families/corrections.h"
 #include "harness/statistics/sequential/looks.h"
 
 namespace ablate::store {
+
+/// How arms are compared: the section "analysis" of the experiment.
+struct DeclaredAnalysis {
+  std::string primary;  // the metric that decides the question; may be empty
+  double alpha = 0.05;
+  statistics::Correction correction = statistics::Correction::holm;
+  std::optional<double> smallest_effect;  // of interest, in the metric's unit
+  Json section = {};                      // as resolved, trends among it
+};
+
+/// The section itself.
+void to_json(Json& json, const DeclaredAnalysis& analysis);
+
+/// What older versions did not store has its default. Throws Json::exception where `section` is no
+/// object, or its alpha no number.
+void from_json(const Json& section, DeclaredAnalysis& analysis);
 
 /// A count in which the arms are matched, such as "tokens", in its own unit.
 struct MatchedCount {

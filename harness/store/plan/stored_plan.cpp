@@ -52,17 +52,6 @@ StoredTrial stored_trial(const Json& json) {
           .probes = part(json, "probes")};
 }
 
-StoredAnalysis stored_analysis(const Json& section) {
-  StoredAnalysis analysis{.primary = text_at(section, "primary"),
-                          .alpha = section.value("alpha", 0.05),
-                          .corrected = text_at(section, "correction") != "none",
-                          .smallest_effect = {},
-                          .section = &section};
-  const Section effect = part(section, "smallest_effect");
-  if (effect->is_number()) analysis.smallest_effect = effect->get<double>();
-  return analysis;
-}
-
 StoredLedger stored_ledger(const Json& json) {
   StoredLedger ledger{.arm = text_at(json, "arm"), .amounts = json};
   ledger.amounts.erase("arm");
@@ -160,7 +149,7 @@ StoredPlan stored_plan(const Json& document) {
   StoredPlan plan{.experiment = document.value("experiment", ""),
                   .question = text_at(document, "question"),
                   .arms = {},
-                  .analysis = stored_analysis(*object_in(document, "analysis")),
+                  .analysis = object_in(document, "analysis")->get<DeclaredAnalysis>(),
                   .ledger = each(*part(document, "ledger"), stored_ledger),
                   .match = each(*part(document, "match"), read_as<MatchedCount>),
                   .corpora = each(*part(document, "corpora"), stored_corpus),

@@ -48,15 +48,6 @@ struct StoredProbe {
   Json settings;  // without ids, and without the steps at which it measures on the way
 };
 
-/// The analysis that the experiment declares.
-struct StoredAnalysis {
-  std::string primary;  // the metric; empty where none is declared
-  double alpha = 0.05;
-  bool corrected = true;                  // for several comparisons
-  std::optional<double> smallest_effect;  // of interest, in the metric's unit
-  Section section = nullptr;              // as it is declared, trends among it
-};
-
 /// What one arm is planned to spend.
 struct StoredLedger {
   std::string arm;
@@ -100,7 +91,7 @@ struct StoredPlan {
   std::vector<StoredArm> arms;
   std::vector<StoredTrial> trials;                           // arms in file order, seeds in an arm
   std::map<std::string, std::vector<StoredMetric>> metrics;  // by arm
-  StoredAnalysis analysis;
+  DeclaredAnalysis analysis;
   std::vector<StoredLedger> ledger;
   std::vector<MatchedCount> match;
   std::vector<StoredCorpus> corpora;  // the main one first

@@ -96,6 +96,8 @@ TEST(Plan, SaysWhatIsWrongWithAPartOfADamagedOne) {
     }
     return "";
   };
+  EXPECT_THAT(refusal("analysis", {{"alpha", "x"}}), HasSubstr("type must be number"));
+  EXPECT_EQ(refusal("analysis", Json::object()), "") << "what is absent has its default";
   EXPECT_THAT(refusal("match", {{{"on", "tokens"}}}), HasSubstr("key 'spread' not found"));
   EXPECT_THAT(refusal("match", {3}), HasSubstr("the stored plan is damaged"));
   EXPECT_THAT(refusal("sequential", {{"looks", {8, 12}}}), HasSubstr("key 'weights' not found"));

@@ -41,14 +41,14 @@ TEST(DeclaredTrends, AreTestsOfTheFamily) {
 
 TEST(DeclaredTrends, LeaveThePlanOfOthersAsItWas) {
   const testing_support::PlanFolder folder;
-  EXPECT_FALSE(plan_of(folder, small_experiment()).analysis.contains("trends"));
+  EXPECT_FALSE(plan_of(folder, small_experiment()).analysis.section.contains("trends"));
 }
 
 TEST(DeclaredTrends, AreAsStoredPlansHaveThem) {
   const testing_support::PlanFolder folder;
   const Plan plan = plan_of(
       folder, with_trends({{{"along", "objective.rate"}, {"shape", "quadratic"}, {"of", "hide"}}}));
-  EXPECT_EQ(declared_trends(plan.analysis),
+  EXPECT_EQ(declared_trends(plan.analysis.section),
             (std::vector<DeclaredTrend>{{"objective.rate", "hide", "loss.excess", 2}}));
 }
 

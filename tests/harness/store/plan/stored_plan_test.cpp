@@ -82,7 +82,7 @@ TEST(StoredPlan, ReadsWhatIsDeclared) {
   EXPECT_THAT(plan.metrics_of("mlm"), IsEmpty());
   EXPECT_EQ(plan.analysis.primary, "a.b");
   EXPECT_EQ(plan.analysis.alpha, 0.1);
-  EXPECT_FALSE(plan.analysis.corrected);
+  EXPECT_EQ(plan.analysis.correction, statistics::Correction::none);
   EXPECT_EQ(plan.analysis.smallest_effect, 0.02);
   ASSERT_EQ(plan.ledger.size(), 1u);
   EXPECT_EQ(plan.ledger[0].amounts, Json({{"flops", 1e9}}));
@@ -118,7 +118,7 @@ TEST(StoredPlan, IsReadWithoutWhatOlderVersionsDidNotStore) {
   EXPECT_EQ(plan.baseline(), "");
   EXPECT_THAT(plan.trials, IsEmpty());
   EXPECT_EQ(plan.analysis.alpha, 0.05);
-  EXPECT_TRUE(plan.analysis.corrected);
+  EXPECT_EQ(plan.analysis.correction, statistics::Correction::holm);
   EXPECT_FALSE(plan.looks || plan.tuned || plan.part_of);
   EXPECT_TRUE(plan.vocabulary->is_null());
 }
