@@ -100,6 +100,26 @@ std::vector<std::string_view> names_in(const MetricsByArm& metrics) {
   return names;
 }
 
+/// Refuses a smallest effect that no difference in the primary metric can reach: with it, every arm would
+/// be equivalent.
+void check_smallest_effect(const Experiment& experiment, const MetricsByArm& metrics,
+                           Faults& faults) {
+  const auto [primary, effect] =
+      std::pair(experiment.analysis.primary, experiment.analysis.smallest_effect);
+  if (!effect || *effect <= 1) return;
+  for (const auto& [arm, list] : metrics)
+    for (const Metric& metric : list) {
+      if (metric.name != primary || metric.unit != "fraction") continue;
+      return faults.add(
+          experiment.sources->value_at("/analysis/smallest_effect"),
+          fmt::format(
+              "the smallest effect of interest is {:g}, and {} is a fraction: no two differ "
+              "by more than 1",
+              *effect, primary),
+          "give it as a fraction: 0.02 are two points of a hundred");
+    }
+}
+
 /// What to do about a primary metric that no listed probe yields.
 std::string remedy_for(const Catalog& catalog, const Experiment& experiment,
                        const MetricsByArm& metrics) {
@@ -142,6 +162,7 @@ void check_primary(const Catalog& catalog, const Experiment& experiment,
   }
   const std::string& primary = experiment.analysis.primary;
   if (primary.empty() || !known || !experiment.complete) return;
+  check_smallest_effect(experiment, metrics, faults);
   const std::vector<std::string_view> names = names_in(metrics);
   if (std::find(names.begin(), names.end(), primary) != names.end()) return;
   faults.add(

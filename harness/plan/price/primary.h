@@ -6,9 +6,9 @@
 
 namespace ablate::plan {
 
-/// Adds a fault if several arms are compared without a primary metric, or if no probe yields the
-/// one that is named. The remedy names a metric that these arms and this corpus have. `metrics`: of
-/// the listed probes.
+/// Adds a fault if several arms are compared without a primary metric, if no probe yields the one that
+/// is named, or if the smallest effect of interest is one that it cannot have. The remedy names a metric
+/// that these arms and this corpus have. `metrics`: of the listed probes.
 void check_primary(const Catalog& catalog, const Experiment& experiment,
                    const MetricsByArm& metrics, Faults& faults);
 

@@ -125,6 +125,21 @@ TEST_F(Primary, OfAProbeThatIsNotListedIsAnsweredWithTheProbe) {
               HasSubstr("the probe \"labels\" measures it: list it under \"probes\""));
 }
 
+TEST_F(Primary, ThatIsAFractionHasNoSmallestEffectAboveOne) {
+  experiment["probes"] = {"own", {{"type", "labels"}, {"file", "labels.jsonl"}}};
+  experiment["analysis"]["primary"] = "labels.accuracy";
+  experiment["analysis"]["smallest_effect"] = 2;
+  EXPECT_THAT(refusal(both),
+              AllOf(HasSubstr("the smallest effect of interest is 2, and labels.accuracy is a "
+                              "fraction: no two differ by more than 1"),
+                    HasSubstr("0.02 are two points of a hundred")));
+  experiment["analysis"]["smallest_effect"] = 0.02;
+  EXPECT_EQ(refusal(both), "");
+  keep_one_objective();
+  experiment["analysis"] = {{"primary", "own.common"}, {"smallest_effect", 2}};
+  EXPECT_EQ(refusal(both), "") << "nats may differ by two";
+}
+
 TEST_F(Primary, ThatIsEmptyIsNone) {
   experiment["probes"] = {"own"};
   experiment["analysis"]["primary"] = "";
