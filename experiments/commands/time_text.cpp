@@ -7,7 +7,7 @@
 #include <span>
 
 #include "harness/run/progress/text.h"
-#include "reports/analysis/time_lines.h"
+#include "reports/analysis/budgets/time_lines.h"
 
 namespace ablate::commands {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "reports/analysis/budgets/time_lines.h"
 #include "reports/analysis/facts.h"
-#include "reports/analysis/time_lines.h"
 
 namespace ablate::reports {
 namespace {

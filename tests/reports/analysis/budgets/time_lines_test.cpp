@@ -1,7 +1,7 @@
 // Where the time of trials went: stages add up to the whole, and so does each way of telling
 // measuring apart.
 
-#include "reports/analysis/time_lines.h"
+#include "reports/analysis/budgets/time_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

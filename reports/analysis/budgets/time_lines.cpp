@@ -1,4 +1,4 @@
-#include "reports/analysis/time_lines.h"
+#include "reports/analysis/budgets/time_lines.h"
 
 #include <algorithm>
 #include <array>
