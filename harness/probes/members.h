@@ -12,6 +12,7 @@ namespace ablate::probes {
 // Every probe, in alphabetical order. To add one: write NAME/NAME_spec.cpp, which defines
 // NAME_spec() without LibTorch, and NAME/NAME.cpp, which defines measure_NAME(), and add X(NAME).
 #define ABLATE_PROBES(X)  \
+  X(belief)               \
   X(classification)       \
   X(cloze)                \
   X(compression)          \
@@ -44,6 +45,9 @@ Param name_param();
 /// How many tokens a model reads in the time that linear models of its layers take for one more item
 /// that they are fitted to, on models of width 64; see ProbeSpec::tokens.
 inline constexpr double kTokensOfFit = 20;
+
+/// The same of ridge regressions of vectors; see ridge.h.
+inline constexpr double kTokensOfRidge = 6;
 
 /// Why the name in the settings cannot be one; empty if it can, or if there is none.
 std::string name_refusal(const Params& params);

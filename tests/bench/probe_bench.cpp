@@ -173,6 +173,7 @@ std::vector<ProbeCase> probe_cases() {
       {"masked_lm", {{"type", "cloze"}}},
       {"causal_lm", {{"type", "classification"}}},
       {"causal_lm", {{"type", "hidden_state"}}},
+      {"causal_lm", {{"type", "belief"}}},
       {"causal_lm", {{"type", "generation"}}},
       {"masked_lm", {{"type", "generation"}}},
       {"causal_lm", {{"type", "representation"}}},

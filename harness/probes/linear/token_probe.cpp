@@ -110,17 +110,23 @@ LinearProbe probe_tokens(train::Network& network, const Subject& subject, const 
                          std::span<const double> penalties, const ProgressSink& progress,
                          RowQuality quality) {
   const SplitLabels labels = labels_of(splits);
-  const LayerCount layers = layers_of(network, subject, splits);
   LayerChoice choice(penalties, std::move(quality));
+  each_token_layer(network, subject, splits, [&](const SplitFeatures& layer, double done) {
+    choice.consider(layer, labels);
+    progress(done);
+  });
+  return choice.best();
+}
+
+void each_token_layer(train::Network& network, const Subject& subject, const TokenSplits& splits,
+                      const std::function<void(const SplitFeatures& layer, double done)>& take) {
+  const LayerCount layers = layers_of(network, subject, splits);
   for (std::size_t first = 0; first < layers.all; first += layers.at_once) {
     const LayerRange range{first, std::min(layers.at_once, layers.all - first)};
     std::size_t done = first;
-    for (const SplitFeatures& features : features_of(network, subject, splits, range)) {
-      choice.consider(features, labels);
-      progress(static_cast<double>(++done) / static_cast<double>(layers.all));
-    }
+    for (const SplitFeatures& features : features_of(network, subject, splits, range))
+      take(features, static_cast<double>(++done) / static_cast<double>(layers.all));
   }
-  return choice.best();
 }
 
 LinearProbe probe_tokens_at(train::Network& network, const Subject& subject,
@@ -132,19 +138,27 @@ LinearProbe probe_tokens_at(train::Network& network, const Subject& subject,
   return choice.best();
 }
 
-std::vector<double> right_by_document(const TokenItems& tokens,
-                                      std::span<const std::int32_t> named) {
-  std::vector<double> fractions;
+std::vector<double> mean_by_document(const TokenItems& tokens, std::span<const double> values) {
+  std::vector<double> means;
   for (std::size_t first = 0; first < tokens.items.size();) {
-    double right = 0;
+    double sum = 0;
     std::size_t end = first;
     for (; end < tokens.items.size() && tokens.items[end].document == tokens.items[first].document;
          ++end)
-      right += named[end] == tokens.items[end].label ? 1 : 0;
-    fractions.push_back(right / static_cast<double>(end - first));
+      sum += values[end];
+    means.push_back(sum / static_cast<double>(end - first));
     first = end;
   }
-  return fractions;
+  return means;
+}
+
+std::vector<double> right_by_document(const TokenItems& tokens,
+                                      std::span<const std::int32_t> named) {
+  std::vector<double> right;
+  right.reserve(named.size());
+  for (std::size_t i = 0; i < named.size(); ++i)
+    right.push_back(named[i] == tokens.items[i].label ? 1 : 0);
+  return mean_by_document(tokens, right);
 }
 
 Json layer_curve(const std::string& metric, const LinearProbe& probe) {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "harness/probes/linear/linear_probe.h"
@@ -23,13 +24,21 @@ LinearProbe probe_tokens(train::Network& network, const Subject& subject, const 
                          std::span<const double> penalties, const ProgressSink& progress,
                          RowQuality quality = {});
 
+/// Calls `take` with the hidden states of each layer at all items, from the first layer to the last, and
+/// with the fraction of the layers that are done then. As many layers are in memory at a time as above.
+void each_token_layer(train::Network& network, const Subject& subject, const TokenSplits& splits,
+                      const std::function<void(const SplitFeatures& layer, double done)>& take);
+
 /// The same probe of one layer, such as the one that another probe has chosen.
 LinearProbe probe_tokens_at(train::Network& network, const Subject& subject,
                             const TokenSplits& splits, std::int64_t layer,
                             std::span<const double> penalties);
 
-/// The fraction of each document's items whose class is right, by document; documents without items
-/// are left out. `named`: the class that each item is given.
+/// The mean of values of items by document; documents without items are left out.
+std::vector<double> mean_by_document(const TokenItems& tokens, std::span<const double> values);
+
+/// The fraction of each document's items whose class is right, as mean_by_document(). `named`: the class
+/// that each item is given.
 std::vector<double> right_by_document(const TokenItems& tokens,
                                       std::span<const std::int32_t> named);
 

@@ -1,0 +1,90 @@
+// What the belief probe measures: how much of the exact posterior of the language's hidden state a linear
+// map reads off the hidden states.
+
+#include <fmt/core.h>
+
+#include "harness/probes/members.h"
+
+namespace ablate::probes {
+namespace {
+
+std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
+  std::vector<Metric> list;
+  if (!arm.language) return list;
+  const auto add = [&](std::string_view name, std::string_view unit, Better better,
+                       std::string_view description) {
+    list.push_back({fmt::format("belief.{}", name), unit, better, Comparable::all_arms,
+                    std::string(description)});
+  };
+  const auto floor = [&](std::string_view name, std::string_view description) {
+    add(name, "fraction", Better::neither, description);
+  };
+  add("r2", "fraction", Better::higher,
+      "part of the variance of the exact posterior of a token's hidden state that a linear map of "
+      "the "
+      "arm's states says on test tokens; layer and penalty are chosen on development tokens. The "
+      "posterior is given what the states see: the token and those before it, or the whole "
+      "document. "
+      "1: all of it");
+  add("topic_r2", "fraction", Better::higher, "the same of the posterior of the topic");
+  add("state_r2", "fraction", Better::higher,
+      "the same of the posterior of the state within a topic");
+  add("mse", "squared probability", Better::lower,
+      "the squared error of the posterior of belief.r2, summed over states, mean over test tokens");
+  add("past_r2", "fraction", Better::higher,
+      "belief.r2 of the posterior given the token and those before it, whatever the arm sees: the "
+      "same target for all arms");
+  add("r2_beyond", "fraction", Better::higher,
+      "part of the variance of what the map of belief.next_law leaves of the posterior that a "
+      "linear "
+      "map of the states says: what they know beyond the next token; blank where states see both "
+      "sides");
+  floor("untrained", "belief.r2 of the model with its initial weights: a floor");
+  floor("untrained_past", "belief.past_r2 of the model with its initial weights: a floor");
+  floor("untrained_beyond", "belief.r2_beyond of the model with its initial weights: its floor");
+  floor("beyond_ceiling",
+        "belief.r2_beyond of a linear map of the posterior itself: its ceiling, below 1 since the "
+        "logarithm is no linear map; blank where states see both sides");
+  floor("token_alone", "belief.r2 of a linear map of the token in place of the states: a floor");
+  floor("four_tokens", "belief.r2 of a linear map of the last four tokens: a floor");
+  floor("next_law",
+        "belief.r2 of a linear map of the logarithm of the exact law of the next token, which a "
+        "perfect predictor of it is bound to have; blank where states see both sides");
+  floor("past_alone",
+        "belief.r2 of a linear map of the exact posterior given the past: what no use of the right "
+        "side has to explain; blank where states see the past alone");
+  return list;
+}
+
+std::string refusal(const Params&, const ProbedArm& arm) {
+  if (arm.language) return {};
+  return "text has no known hidden states, only the built-in language (corpus.kind = \"language\") "
+         "does; leave 'belief' out of the probes";
+}
+
+/// The documents of the tokens under the model and its initial weights; a linear map takes little.
+double tokens(const Params& params, const ProbedArm&) {
+  const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
+  return 2 * kTokensOfRidge *
+         (of("training_tokens") + of("development_tokens") + of("test_tokens"));
+}
+
+}  // namespace
+
+ProbeSpec belief_spec() {
+  constexpr double kMaxTokens = 1e7;
+  return {
+      .name = "belief",
+      .summary = "how much of the exact posterior of the language's hidden state is in the states",
+      .params = {integer("training_tokens", 6000, 100, kMaxTokens,
+                         "tokens that the linear map is fitted to; the trial's seed draws their "
+                         "documents"),
+                 integer("development_tokens", 2000, 100, kMaxTokens,
+                         "tokens that layer and penalty are chosen on"),
+                 integer("test_tokens", 8000, 100, kMaxTokens, "tokens that are scored")},
+      .metrics = metrics,
+      .refusal = refusal,
+      .tokens = tokens};
+}
+
+}  // namespace ablate::probes
