@@ -58,6 +58,7 @@ std::vector<TimeLine> probe_lines(const std::vector<TimedTrials>& groups) {
     for (const TrialTime* trial : trials)
       for (const auto& [probe, time] : trial->probes) names.insert(probe);
   std::vector<TimeLine> lines;
+  lines.reserve(names.size() + 1);
   for (const std::string& name : names)
     lines.push_back({TimeLine::Of::measuring, name, means(groups, [&](const TrialTime& trial) {
                        const auto found = trial.probes.find(name);
