@@ -44,7 +44,7 @@ Param name_param();
 
 /// How many tokens a model reads in the time that linear models of its layers take for one more item
 /// that they are fitted to, on models of width 64; see ProbeSpec::tokens.
-inline constexpr double kTokensOfFit = 20;
+inline constexpr double kTokensOfFit = 8;
 
 /// The same of ridge regressions of vectors; see ridge.h.
 inline constexpr double kTokensOfRidge = 6;

@@ -83,7 +83,7 @@ ProbeSpec classification_spec() {
       .tokens = tokens,
       .prepare = prepare_labelled,
       .misfits = labelled_misfits,
-      .version = 4};
+      .version = 5};
 }
 
 }  // namespace ablate::probes

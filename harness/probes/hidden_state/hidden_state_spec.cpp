@@ -70,7 +70,8 @@ ProbeSpec hidden_state_spec() {
                  integer("test_tokens", 8000, 100, kMaxTokens, "tokens that the accuracy is of")},
       .metrics = metrics,
       .refusal = refusal,
-      .tokens = tokens};
+      .tokens = tokens,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

@@ -44,7 +44,8 @@ class LayerChoice {
   explicit LayerChoice(std::span<const double> penalties, RowQuality quality = {})
       : penalties_(penalties), quality_(std::move(quality)) {}
 
-  /// Fits one layer and pooling with each penalty to the training rows.
+  /// Fits one layer and pooling with each penalty to the training rows, until the costs of the
+  /// development rows settle: further steps would move them by less than these rows can tell.
   void consider(const SplitFeatures& features, const SplitLabels& labels);
 
   /// The result of the layers so far: the highest development quality, and of equal ones the lowest

@@ -1,7 +1,8 @@
-// The cost of a linear model and its gradient, where fitting spends its time. CMakeLists.txt sets
+// The cost of a linear model, its gradient and its score, where fitting spends its time. CMakeLists.txt sets
 // the options with which the compiler vectorises the loops.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "harness/base/clones.h"
@@ -60,60 +61,75 @@ ABLATE_CLONES void add_derivatives(const double* __restrict rows, std::int64_t w
       derivatives[width * fours + c] += errors[row * fours + c];
 }
 
-/// Turns logits into probabilities, in place; returns the cost of `label` in nats.
-double softmax(std::span<double> logs, std::size_t label) {
+/// exp(x) of x <= 0 to a few units in the last place, that of -708 at least; the same on every processor.
+/// Unlike the C library's, it is vectorised in a loop.
+inline double exp_of_negative(double x) {
+  constexpr double kLog2 = 0.693147180369123816490, kRest = 1.90821492927058770002e-10;  // ln 2
+  constexpr double kShift = 0x1.8p52;  // adding it rounds to an integer, in the low bits
+  const double bounded = x < -708 ? -708 : x;
+  const double shifted = bounded * 1.44269504088896340736 + kShift;
+  const double twos = shifted - kShift;
+  const double r = (bounded - twos * kLog2) - twos * kRest;  // in [-ln 2 / 2, ln 2 / 2]
+  double sum = 1.0 / 6227020800;
+  for (const double factorial : {479001600.0, 39916800.0, 3628800.0, 362880.0, 40320.0, 5040.0,
+                                 720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0})
+    sum = sum * r + 1 / factorial;
+  const auto exponent = std::bit_cast<std::uint64_t>(shifted) << 52;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(sum) + exponent);
+}
+
+/// Turns `count` logits, padding included, into exp(logit - maximum).
+ABLATE_CLONES void exponentials(double* __restrict logs, double maximum, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) logs[i] = exp_of_negative(logs[i] - maximum);
+}
+
+/// Turns logits into probabilities, in place; returns the cost of `label` in nats. `padded`: entries
+/// from the first logit on that may be overwritten.
+double softmax(std::span<double> logs, std::size_t label, std::size_t padded) {
   const double maximum = *std::max_element(logs.begin(), logs.end());
   const double given = logs[label] - maximum;
+  exponentials(logs.data(), maximum, static_cast<std::int64_t>(padded));
   double sum = 0;
-  for (double& log : logs) sum += log = std::exp(log - maximum);
+  for (const double exponential : logs) sum += exponential;
   for (double& probability : logs) probability /= sum;
   return std::log(sum) - given;
 }
 
-/// The sums over rows, whose weights and classes are padded.
-class PaddedSums {
+/// A model whose classes are padded.
+class PaddedModel {
  public:
-  PaddedSums(const LogisticModel& model, std::int64_t width)
+  PaddedModel(const LogisticModel& model, std::int64_t width)
       : width_(width),
         classes_(static_cast<std::size_t>(model.classes)),
         fours_((model.classes + kFour - 1) / kFour * kFour),
-        weights_(static_cast<std::size_t>((width + 1) * fours_)),
-        derivatives_(weights_.size()),
-        errors_(static_cast<std::size_t>(kFour * fours_)) {
+        weights_(static_cast<std::size_t>((width + 1) * fours_)) {
     for (std::size_t line = 0; line * classes_ < model.weights.size(); ++line)
       std::copy_n(&model.weights[line * classes_], classes_, &weights_[line * padded()]);
   }
 
-  /// Adds the cost and the gradient of the first `count` of four rows, each of this weight.
-  void add(const double* rows, const std::int32_t* labels, std::size_t count, double weight,
-           double& cost) {
-    products(rows, width_, weights_.data(), fours_, errors_.data());
-    for (std::size_t row = 0; row < kFour; ++row) {
-      const std::span<double> errors = std::span(errors_).subspan(row * padded(), padded());
-      if (row < count) {
-        const auto label = static_cast<std::size_t>(labels[row]);
-        cost += softmax(errors.first(classes_), label) * weight;
-        for (std::size_t c = 0; c < classes_; ++c) errors[c] *= weight;
-        errors[label] -= weight;
-      }
-      const std::size_t own = row < count ? classes_ : 0;
-      std::fill(errors.begin() + static_cast<std::ptrdiff_t>(own), errors.end(), 0.0);
+  /// Calls each(i, four, count, logits) for every four rows from row i on: their features [4, width], of
+  /// which the first `count` are rows and the others 0, and their logits [4, padded].
+  template <typename Each>
+  void for_fours(const Observations& rows, const Each& each) const {
+    const auto width = static_cast<std::size_t>(width_);
+    const auto count = static_cast<std::size_t>(rows.count());
+    std::vector<double> logs(kFour * padded()), last(kFour * width);
+    for (std::size_t i = 0; i < count; i += kFour) {
+      const std::size_t some = std::min<std::size_t>(kFour, count - i);
+      if (some < kFour) std::copy_n(&rows.features[i * width], some * width, last.begin());
+      const double* const four = some < kFour ? last.data() : &rows.features[i * width];
+      products(four, width_, weights_.data(), fours_, logs.data());
+      each(i, four, some, std::span(logs));
     }
-    add_derivatives(rows, width_, errors_.data(), fours_, derivatives_.data());
   }
 
-  double derivative(std::size_t line, std::size_t c) const {
-    return derivatives_[line * padded() + c];
-  }
-
- private:
   std::size_t padded() const { return static_cast<std::size_t>(fours_); }
 
+ private:
   std::int64_t width_;
   std::size_t classes_;
   std::int64_t fours_;
-  std::vector<double> weights_, derivatives_;  // [width + 1, fours]
-  std::vector<double> errors_;                 // [4, fours]
+  std::vector<double> weights_;  // [width + 1, fours]
 };
 
 }  // namespace
@@ -122,26 +138,57 @@ double penalised_cost(const LogisticModel& model, const Observations& rows, doub
                       std::span<double> gradient) {
   const auto classes = static_cast<std::size_t>(model.classes);
   const auto width = static_cast<std::size_t>(rows.width);
-  const auto count = static_cast<std::size_t>(rows.count());
-  PaddedSums sums(model, rows.width);
-  const double weight = 1 / static_cast<double>(count);
+  const PaddedModel weights(model, rows.width);
+  const std::size_t padded = weights.padded();
+  std::vector<double> derivatives((width + 1) * padded);
+  const double weight = 1 / static_cast<double>(rows.count());
   double cost = 0;
-  std::size_t i = 0;
-  for (; i + kFour <= count; i += kFour)
-    sums.add(&rows.features[i * width], &rows.labels[i], kFour, weight, cost);
-  if (i < count) {
-    std::vector<double> last(kFour * width);
-    std::copy_n(&rows.features[i * width], (count - i) * width, last.begin());
-    sums.add(last.data(), &rows.labels[i], count - i, weight, cost);
-  }
+  weights.for_fours(
+      rows, [&](std::size_t i, const double* four, std::size_t count, std::span<double> errors) {
+        for (std::size_t row = 0; row < kFour; ++row) {
+          const std::span<double> own = errors.subspan(row * padded, padded);
+          const std::size_t scored = row < count ? classes : 0;
+          if (scored > 0) {
+            const auto label = static_cast<std::size_t>(rows.labels[i + row]);
+            cost += softmax(own.first(classes), label, padded) * weight;
+            for (std::size_t c = 0; c < classes; ++c) own[c] *= weight;
+            own[label] -= weight;
+          }
+          std::fill(own.begin() + static_cast<std::ptrdiff_t>(scored), own.end(), 0.0);
+        }
+        add_derivatives(four, rows.width, errors.data(), static_cast<std::int64_t>(padded),
+                        derivatives.data());
+      });
   for (std::size_t line = 0; line <= width; ++line)
     for (std::size_t c = 0; c < classes; ++c) {
       const double own = model.weights[line * classes + c];
       const double own_penalty = line < width ? penalty : 0;  // intercepts have none
       cost += 0.5 * own_penalty * own * own;
-      gradient[line * classes + c] += sums.derivative(line, c) + own_penalty * own;
+      gradient[line * classes + c] += derivatives[line * padded + c] + own_penalty * own;
     }
   return cost;
+}
+
+Fit score(const LogisticModel& model, const Observations& rows) {
+  Fit fit;
+  const auto classes = static_cast<std::ptrdiff_t>(model.classes);
+  const PaddedModel weights(model, rows.width);
+  const std::size_t padded = weights.padded();
+  weights.for_fours(
+      rows, [&](std::size_t i, const double*, std::size_t count, std::span<double> logs) {
+        for (std::size_t row = 0; row < count; ++row) {
+          const auto label = static_cast<std::size_t>(rows.labels[i + row]);
+          const std::span<double> own = logs.subspan(row * padded, padded);
+          const auto named = std::max_element(own.begin(), own.begin() + classes) - own.begin();
+          fit.named.push_back(static_cast<std::int32_t>(named));
+          if (static_cast<std::size_t>(named) == label) ++fit.accuracy;
+          fit.costs.push_back(softmax(own.first(static_cast<std::size_t>(classes)), label, padded));
+          fit.cost += fit.costs.back();
+        }
+      });
+  fit.accuracy /= static_cast<double>(rows.count());
+  fit.cost /= static_cast<double>(rows.count());
+  return fit;
 }
 
 }  // namespace ablate::probes

@@ -8,6 +8,7 @@
 #include <deque>
 
 #include "harness/base/error.h"
+#include "harness/probes/linear/initial_curvature.h"
 #include "harness/probes/linear/logistic_cost.h"
 
 namespace ablate::probes {
@@ -36,12 +37,15 @@ std::span<const double> row_of(const Observations& rows, std::int64_t i) {
   return std::span(rows.features).subspan(static_cast<std::size_t>(i) * width, width);
 }
 
-/// The last few steps, as an estimate of the curvature.
+/// The initial curvature and the last few steps, as an estimate of the curvature.
 class Curvature {
  public:
+  explicit Curvature(InitialCurvature initial) : initial_(std::move(initial)) {}
+
   void remember(Vector step, Vector change) {
     const double product = dot(step, change);
     if (product <= 1e-12 * dot(change, change)) return;  // rounding error: carries no information
+    scale_ = product / dot(change, initial_.solve(change));
     if (pairs_.size() == kMemory) pairs_.pop_front();
     pairs_.push_back({std::move(step), std::move(change), 1 / product});
   }
@@ -54,11 +58,8 @@ class Curvature {
       coefficients[i] = pairs_[i].inverse * dot(pairs_[i].step, result);
       add_scaled(result, -coefficients[i], pairs_[i].change);
     }
-    const double scale =
-        pairs_.empty()
-            ? 1 / std::max(1.0, std::sqrt(dot(gradient, gradient)))
-            : 1 / (pairs_.back().inverse * dot(pairs_.back().change, pairs_.back().change));
-    for (double& x : result) x *= -scale;
+    result = initial_.solve(result);
+    for (double& x : result) x *= -scale_;
     for (std::size_t i = 0; i < pairs_.size(); ++i)
       add_scaled(result, -coefficients[i] - pairs_[i].inverse * dot(pairs_[i].change, result),
                  pairs_[i].step);
@@ -71,6 +72,8 @@ class Curvature {
     Vector step, change;
     double inverse;  // 1 / (step . change)
   };
+  InitialCurvature initial_;
+  double scale_ = 1;  // of its inverse, as the last step found it
   std::deque<Pair> pairs_;
 };
 
@@ -95,10 +98,11 @@ Standardiser::Standardiser(const Observations& fitted)
 }
 
 void Standardiser::apply(Observations& rows) const {
-  for (std::size_t i = 0; i < rows.features.size(); ++i) {
-    const std::size_t d = i % mean_.size();
-    rows.features[i] = (rows.features[i] - mean_[d]) * scale_[d];
-  }
+  for (auto row = rows.features.begin(); row != rows.features.end(); row += rows.width)
+    for (std::size_t d = 0; d < mean_.size(); ++d) {
+      double& feature = row[static_cast<std::ptrdiff_t>(d)];
+      feature = (feature - mean_[d]) * scale_[d];
+    }
 }
 
 std::vector<double> LogisticModel::log_probabilities(std::span<const double> row) const {
@@ -115,26 +119,12 @@ std::vector<double> LogisticModel::log_probabilities(std::span<const double> row
   return logs;
 }
 
-Fit score(const LogisticModel& model, const Observations& rows) {
-  Fit fit;
-  for (std::int64_t i = 0; i < rows.count(); ++i) {
-    const auto label = static_cast<std::size_t>(rows.labels[static_cast<std::size_t>(i)]);
-    const Vector logs = model.log_probabilities(row_of(rows, i));
-    const auto named = std::max_element(logs.begin(), logs.end()) - logs.begin();
-    fit.named.push_back(static_cast<std::int32_t>(named));
-    if (static_cast<std::size_t>(named) == label) ++fit.accuracy;
-    fit.cost -= logs[label];
-  }
-  fit.accuracy /= static_cast<double>(rows.count());
-  fit.cost /= static_cast<double>(rows.count());
-  return fit;
-}
-
-void minimise(LogisticModel& model, const Observations& rows, double penalty, double tolerance) {
+void LogisticFit::minimise(LogisticModel& model, double penalty, double tolerance,
+                           const Settled& settled) const {
   constexpr int kMaxSteps = 1000, kMaxHalvings = 40;
-  Curvature curvature;
+  Curvature curvature({products_, model.classes, penalty});
   Vector gradient(model.weights.size());
-  double cost = penalised_cost(model, rows, penalty, gradient);
+  double cost = penalised_cost(model, rows_, penalty, gradient);
   if (!std::isfinite(cost)) fail("classification: features are not finite; the model has diverged");
   for (int step = 0; step < kMaxSteps && largest(gradient) > tolerance; ++step) {
     const Vector direction = curvature.direction(gradient);
@@ -147,7 +137,7 @@ void minimise(LogisticModel& model, const Observations& rows, double penalty, do
       next.weights = model.weights;
       add_scaled(next.weights, size, direction);
       std::fill(next_gradient.begin(), next_gradient.end(), 0.0);
-      next_cost = penalised_cost(next, rows, penalty, next_gradient);
+      next_cost = penalised_cost(next, rows_, penalty, next_gradient);
       if (next_cost <= cost + 1e-4 * size * derivative) break;  // Armijo
     }
     Vector moved = next.weights, change = next_gradient;
@@ -157,7 +147,12 @@ void minimise(LogisticModel& model, const Observations& rows, double penalty, do
     model = std::move(next);
     gradient = std::move(next_gradient);
     cost = next_cost;
+    if (settled && settled(model)) return;
   }
+}
+
+void minimise(LogisticModel& model, const Observations& rows, double penalty, double tolerance) {
+  LogisticFit(rows).minimise(model, penalty, tolerance);
 }
 
 }  // namespace ablate::probes

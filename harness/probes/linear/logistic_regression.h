@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -54,15 +55,43 @@ struct Fit {
   double accuracy = 0;  // fraction of rows classified correctly; the first of equal classes counts
   double cost = 0;      // nats per row
   std::vector<std::int32_t> named;  // the class of each row
+  std::vector<double> costs;        // nats of each row
 };
 
 /// The accuracy and cost of the model on rows.
 Fit score(const LogisticModel& model, const Observations& rows);
 
-/// Moves `model` to the minimum of the penalised cost. The problem is convex, so the starting point
-/// affects only the time. Stops when no entry of the gradient is above `tolerance`, when rounding
-/// prevents progress, or after 1000 steps. Throws std::runtime_error where the features are not
-/// finite. Source: Nocedal 1980, Math. Comp. 35, the limited-memory BFGS method.
+/// The mean products of two features each, with the 1 of the intercept as the last feature.
+struct FeatureProducts {
+  std::size_t size = 0;       // width + 1
+  bool dense = false;         // or the squares alone, where there are fewer rows than features
+  std::vector<double> means;  // [size, size], the lower triangle; or [size]
+
+  explicit FeatureProducts(const Observations& rows);
+};
+
+/// Fits models to the same rows, with one penalty after the other. Requires: the rows outlive it.
+class LogisticFit {
+ public:
+  /// Whether a fit may stop before the minimum. Asked for the model after each step.
+  using Settled = std::function<bool(const LogisticModel&)>;
+
+  explicit LogisticFit(const Observations& rows) : rows_(rows), products_(rows) {}
+
+  /// Moves `model` to the minimum of the penalised cost. The problem is convex, so the starting point
+  /// affects only the time. Stops when no entry of the gradient is above `tolerance`, when `settled`,
+  /// when rounding prevents progress, or after 1000 steps. Throws std::runtime_error where the features
+  /// are not finite. Source: Nocedal 1980, Math. Comp. 35, the limited-memory BFGS method, whose initial
+  /// matrix is here the inverse of InitialCurvature, scaled by the last step.
+  void minimise(LogisticModel& model, double penalty, double tolerance,
+                const Settled& settled = {}) const;
+
+ private:
+  const Observations& rows_;
+  FeatureProducts products_;
+};
+
+/// The same with one penalty.
 void minimise(LogisticModel& model, const Observations& rows, double penalty,
               double tolerance = 1e-5);
 

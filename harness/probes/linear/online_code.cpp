@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "harness/base/shuffle.h"
 
@@ -27,31 +26,19 @@ Observations some_of(const Observations& rows, const std::vector<std::size_t>& o
   return some;
 }
 
-/// The bits of the labels in the order given.
-double code_of(const Observations& rows, const std::vector<std::size_t>& order,
-               std::int64_t classes, double penalty) {
-  const auto count = static_cast<double>(order.size());
-  double code = 0;
-  std::size_t coded = 0;
-  for (const double end : kEnds) {
-    const auto until =
-        std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(end * count)));
-    if (until <= coded) continue;
-    if (coded == 0) {
-      code += static_cast<double>(until) * std::log2(static_cast<double>(classes));
-    } else {
-      Observations known = some_of(rows, order, 0, coded);
-      Observations next = some_of(rows, order, coded, until);
-      const Standardiser standardiser(known);
-      standardiser.apply(known);
-      standardiser.apply(next);
-      LogisticModel model(rows.width, classes);
-      minimise(model, known, penalty, kCodeTolerance);
-      code += score(model, next).cost / std::log(2.0) * static_cast<double>(until - coded);
-    }
-    coded = until;
+/// Adds the bits of the next labels by a model of the known rows, for each penalty. Each fit starts from
+/// the solution of the penalty before.
+void add_codes(Observations known, Observations next, std::int64_t classes,
+               std::span<const double> penalties, std::vector<double>& codes) {
+  const Standardiser standardiser(known);
+  standardiser.apply(known);
+  standardiser.apply(next);
+  const LogisticFit fits(known);
+  LogisticModel model(known.width, classes);
+  for (std::size_t i = 0; i < penalties.size(); ++i) {
+    fits.minimise(model, penalties[i], kCodeTolerance);
+    codes[i] += score(model, next).cost / std::log(2.0) * static_cast<double>(next.count());
   }
-  return code;
 }
 
 }  // namespace
@@ -59,9 +46,22 @@ double code_of(const Observations& rows, const std::vector<std::size_t>& order,
 double online_compression(const Observations& rows, std::int64_t classes,
                           std::span<const double> penalties, Rng rng) {
   const std::vector<std::size_t> order = random_order(static_cast<std::size_t>(rows.count()), rng);
-  double shortest = std::numeric_limits<double>::infinity();
-  for (const double penalty : penalties)
-    shortest = std::min(shortest, code_of(rows, order, classes, penalty));
+  const auto count = static_cast<double>(order.size());
+  std::vector<double> codes(penalties.size());
+  std::size_t coded = 0;
+  for (const double end : kEnds) {
+    const auto until =
+        std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(end * count)));
+    if (until <= coded) continue;
+    if (coded == 0)
+      std::fill(codes.begin(), codes.end(),
+                static_cast<double>(until) * std::log2(static_cast<double>(classes)));
+    else
+      add_codes(some_of(rows, order, 0, coded), some_of(rows, order, coded, until), classes,
+                penalties, codes);
+    coded = until;
+  }
+  const double shortest = *std::min_element(codes.begin(), codes.end());
   const double code = shortest + std::log2(static_cast<double>(penalties.size()));
   return static_cast<double>(rows.count()) * std::log2(static_cast<double>(classes)) / code;
 }

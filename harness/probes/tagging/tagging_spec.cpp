@@ -89,7 +89,7 @@ ProbeSpec tagging_spec() {
       .tokens = tokens,
       .prepare = prepare_tagged,
       .misfits = misfits,
-      .version = 2};
+      .version = 3};
 }
 
 }  // namespace ablate::probes

@@ -10,32 +10,15 @@
 #include <cmath>
 
 #include "harness/base/rng.h"
+#include "tests/harness/probes/linear/clouds.h"
 
 namespace ablate::probes {
 namespace {
 
+using ablate::probes::testing::clouds;
+using ablate::probes::testing::fitted;
 using ::testing::DoubleNear;
 using ::testing::Pointwise;
-
-/// Rows around one centre per class, `apart` deviations from one another along each axis.
-Observations clouds(std::int64_t count, std::int64_t width, std::int32_t classes, double apart,
-                    std::uint64_t seed = 1) {
-  Observations rows{.width = width};
-  for (std::int64_t i = 0; i < count; ++i) {
-    Rng rng(seed, Stream::probes, 0, static_cast<std::uint64_t>(i));
-    const auto label = static_cast<std::int32_t>(rng.below(classes));
-    rows.labels.push_back(label);
-    for (std::int64_t d = 0; d < width; ++d)
-      rows.features.push_back(rng.normal() + (d % classes == label ? apart : 0));
-  }
-  return rows;
-}
-
-LogisticModel fitted(const Observations& rows, std::int32_t classes, double penalty = 1e-2) {
-  LogisticModel model(rows.width, classes);
-  minimise(model, rows, penalty, 1e-8);
-  return model;
-}
 
 TEST(LogisticRegression, LearnsClassesThatALineSeparates) {
   const Observations train = clouds(200, 6, 3, 8), test = clouds(200, 6, 3, 8, 2);
@@ -158,6 +141,26 @@ TEST(Score, CountsTheFirstOfEqualClassesAsNamed) {
   const Fit fit = score(LogisticModel(1, 2), rows);
   EXPECT_EQ(fit.accuracy, 0.5);
   EXPECT_NEAR(fit.cost, std::log(2.0), 1e-12);
+}
+
+// Scores are computed four rows at once, with an exponential of their own.
+TEST(Score, CostsRowsWhatTheirLogProbabilitiesSay) {
+  for (const std::int32_t classes : {2, 3, 4, 5, 9})
+    for (const double scale : {1e-3, 1.0, 30.0, 1e4}) {
+      const Observations rows = clouds(11, 5, classes, 1);
+      LogisticModel model(rows.width, classes);
+      Rng rng(7);
+      for (double& weight : model.weights) weight = scale * rng.normal();
+      const Fit fit = score(model, rows);
+      ASSERT_EQ(fit.costs.size(), 11u);
+      for (std::size_t i = 0; i < 11; ++i) {
+        const auto row = std::span(rows.features).subspan(5 * i, 5);
+        const double expected =
+            -model.log_probabilities(row)[static_cast<std::size_t>(rows.labels[i])];
+        EXPECT_NEAR(fit.costs[i], expected, 1e-13 * (1 + std::abs(expected)))
+            << classes << " " << scale << " " << i;
+      }
+    }
 }
 
 }  // namespace
