@@ -112,7 +112,7 @@ TEST_P(Transformers, ReadNothingOutsideTheVisibleInterval) {
 
 TEST_P(Transformers, HaveTheStatesOfChosenPositionsThatTheyHaveOfAll) {
   std::vector<Json> models = testing::every_option({{"width", 64}, {"context", 12}});
-  for (const Json layers : {Json{"attention", "linear_attention"}, Json{"linear_attention"}}) {
+  for (const Json& layers : {Json{"attention", "linear_attention"}, Json{"linear_attention"}}) {
     models.push_back(models.front());
     models.back()["layers"] = layers;
   }

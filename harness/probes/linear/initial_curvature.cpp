@@ -12,12 +12,15 @@ namespace ablate::probes {
 namespace {
 
 // Rows whose products are added at once, so that a sum is loaded and stored once for all of them.
-constexpr std::size_t kRowsAtOnce = 4;
+constexpr std::size_t kRowsAdded = 4;
 
 /// Adds the products of features of four rows [4, size] to the lower triangle of sums [size, size].
 ABLATE_CLONES void add_products(const double* __restrict rows, std::size_t size,
                                 double* __restrict sums) {
-  const double* __restrict first = rows, * __restrict second = rows + size, * __restrict third = rows + 2 * size, * __restrict fourth = rows + 3 * size;
+  const double* __restrict first = rows;
+  const double* __restrict second = rows + size;
+  const double* __restrict third = rows + 2 * size;
+  const double* __restrict fourth = rows + 3 * size;
   for (std::size_t a = 0; a < size; ++a)
     for (std::size_t b = 0; b <= a; ++b)
       sums[a * size + b] += (first[a] * first[b] + second[a] * second[b]) +
@@ -37,10 +40,10 @@ FeatureProducts::FeatureProducts(const Observations& rows)
       dense(rows.count() >= rows.width),
       means(dense ? size * size : size) {
   const auto width = size - 1, count = static_cast<std::size_t>(rows.count());
-  std::vector<double> some(kRowsAtOnce * size);  // with the 1 of the intercept, the last ones 0
-  for (std::size_t i = 0; i < count; i += kRowsAtOnce) {
+  std::vector<double> some(kRowsAdded * size);  // with the 1 of the intercept, the last ones 0
+  for (std::size_t i = 0; i < count; i += kRowsAdded) {
     std::fill(some.begin(), some.end(), 0.0);
-    for (std::size_t row = 0; row < std::min(kRowsAtOnce, count - i); ++row) {
+    for (std::size_t row = 0; row < std::min(kRowsAdded, count - i); ++row) {
       std::copy_n(&rows.features[(i + row) * width], width, &some[row * size]);
       some[row * size + width] = 1;
     }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "harness/base/time/time_spent.h"
+
 namespace ablate::probes {
 namespace {
 
@@ -58,6 +60,7 @@ struct Candidate {
 
 Candidate best_penalty(const SplitFeatures& features, const SplitLabels& labels,
                        std::span<const double> penalties, const RowQuality& quality) {
+  const Spending spending(Activity::fits);
   Observations training = observations(features.training, labels.training);
   Observations development = observations(features.development, labels.development);
   Observations test = observations(features.test, labels.test);

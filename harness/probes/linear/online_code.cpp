@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/base/shuffle.h"
+#include "harness/base/time/time_spent.h"
 
 namespace ablate::probes {
 namespace {
@@ -45,6 +46,7 @@ void add_codes(Observations known, Observations next, std::int64_t classes,
 
 double online_compression(const Observations& rows, std::int64_t classes,
                           std::span<const double> penalties, Rng rng) {
+  const Spending spending(Activity::fits);
   const std::vector<std::size_t> order = random_order(static_cast<std::size_t>(rows.count()), rng);
   const auto count = static_cast<double>(order.size());
   std::vector<double> codes(penalties.size());

@@ -168,7 +168,7 @@ std::vector<Sample> decode_speculatively(const Sampler& sampler,
                                          std::span<const std::vector<Token>> starts,
                                          std::span<const HeadNeed> heads, std::size_t length,
                                          DecodingTally& tally) {
-  const Spending text(Activity::text);
+  const Spending writing(Activity::text);
   tally.by_head.resize(heads.size() - 1);
   std::vector<Growing> texts;
   texts.reserve(starts.size());

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "harness/plan/resolve/join_heads.h"
+#include "harness/probes/measuring.h"
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/fixture.h"
 
