@@ -9,23 +9,21 @@
 namespace ablate::reports {
 namespace {
 
-using Verdict = statistics::Verdict;
-
 /// "mlm is worse than clm".
 std::string relation(const Analysis& analysis, const Difference& difference,
                      const std::vector<Macro>& macros) {
   const std::string arm = latex_breakable(analysis.label(difference.arm));
   const std::string baseline = latex_breakable(analysis.baseline()->label);
   switch (difference.verdict) {
-    case Verdict::better:
-    case Verdict::worse:
+    case statistics::Verdict::better:
+    case statistics::Verdict::worse:
       return fmt::format("{} is {} than {}", arm, name_of(difference.verdict), baseline);
-    case Verdict::equivalent:
+    case statistics::Verdict::equivalent:
       return fmt::format("{} is equivalent to {} within $\\pm$\\nobreak {}", arm, baseline,
                          macro_at(macros, "/analysis/smallest_effect"));
-    case Verdict::incomparable:
+    case statistics::Verdict::incomparable:
       return fmt::format("{} is not comparable with {}", arm, baseline);
-    case Verdict::inconclusive:
+    case statistics::Verdict::inconclusive:
       break;
   }
   return fmt::format("{} against {} is {}{}", arm, baseline, verdict_text(analysis, difference),
@@ -42,7 +40,7 @@ std::string evidence(const Analysis& analysis, const Difference& difference,
   if (difference.p_adjusted)
     text += fmt::format("; {}$p$-value {}", sharing(analysis) > 1 ? "adjusted " : "",
                         macro_at(macros, source + "/p_adjusted"));
-  if (difference.p_equivalent && difference.verdict == Verdict::equivalent)
+  if (difference.p_equivalent && difference.verdict == statistics::Verdict::equivalent)
     text += fmt::format("; of equivalence {}", macro_at(macros, source + "/p_equivalent"));
   return text + ")";
 }
@@ -50,7 +48,7 @@ std::string evidence(const Analysis& analysis, const Difference& difference,
 std::string clause(const Analysis& analysis, const Difference& difference,
                    const std::vector<Macro>& macros) {
   std::string text = relation(analysis, difference, macros);
-  if (difference.verdict == Verdict::incomparable) return text;
+  if (difference.verdict == statistics::Verdict::incomparable) return text;
   return difference.over_seeds.mean ? text + evidence(analysis, difference, macros)
                                     : text + ", without data";
 }

@@ -153,11 +153,17 @@ Measurement measure_belief(const Subject& subject, const plan::ResolvedProbe& pr
   read_off(*initial, subject, splits, untrained.all(),
            [&](double fraction) { progress(0.5 + fraction / 2); });
 
-  metrics["belief.r2"] = goals.own.best.test;
-  metrics["belief.topic_r2"] = marginal(goals.own.best, own, topic_of_state(chain));
-  metrics["belief.state_r2"] = marginal(goals.own.best, own, state_of_state(chain));
+  const auto add_own = [&](const RidgeChoice& choice, const char* r2, const std::string& before) {
+    metrics[r2] = choice.test;
+    metrics[before + "topic_r2"] = marginal(choice, own, topic_of_state(chain));
+    metrics[before + "state_r2"] = marginal(choice, own, state_of_state(chain));
+    const std::vector<double> errors = errors_of(choice, own);
+    metrics[before + "mse"] =
+        std::accumulate(errors.begin(), errors.end(), 0.0) / static_cast<double>(errors.size());
+  };
+  add_own(goals.own.best, "belief.r2", "belief.");
+  add_own(untrained.own.best, "belief.untrained", "belief.untrained_");
   metrics["belief.past_r2"] = (goals.past ? *goals.past : goals.own).best.test;
-  metrics["belief.untrained"] = untrained.own.best.test;
   metrics["belief.untrained_past"] = (untrained.past ? *untrained.past : untrained.own).best.test;
   if (goals.beyond) {
     metrics["belief.r2_beyond"] = goals.beyond->best.test;
@@ -169,10 +175,7 @@ Measurement measure_belief(const Subject& subject, const plan::ResolvedProbe& pr
       measurement.details["absent"][fmt::format("belief.{}", name)] =
           "its hidden states see the next token";
   }
-  const std::vector<double> errors = errors_of(goals.own.best, own);
-  measurement.items["belief.mse"] = mean_by_document(splits.test, errors);
-  metrics["belief.mse"] =
-      std::accumulate(errors.begin(), errors.end(), 0.0) / static_cast<double>(errors.size());
+  measurement.items["belief.mse"] = mean_by_document(splits.test, errors_of(goals.own.best, own));
   measurement.details["trained"] = goals.own.json();
   measurement.details["untrained"] = untrained.own.json();
   measurement.details["curves"] = {{{"metric", "belief.r2"},

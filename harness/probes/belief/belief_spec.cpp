@@ -40,6 +40,10 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "map of the states says: what they know beyond the next token; blank where states see both "
       "sides");
   floor("untrained", "belief.r2 of the model with its initial weights: a floor");
+  floor("untrained_topic_r2", "belief.topic_r2 of the model with its initial weights: its floor");
+  floor("untrained_state_r2", "belief.state_r2 of the model with its initial weights: its floor");
+  add("untrained_mse", "squared probability", Better::neither,
+      "belief.mse of the model with its initial weights: its floor");
   floor("untrained_past", "belief.past_r2 of the model with its initial weights: a floor");
   floor("untrained_beyond", "belief.r2_beyond of the model with its initial weights: its floor");
   floor("beyond_ceiling",
