@@ -146,7 +146,7 @@ class Worker {
   /// as fast and holds less memory.
   void measure(const std::vector<TrialRun*>& runs);
 
-  /// Measures trials whose models share their forward passes.
+  /// Measures trials whose models share their forward passes, where there are several.
   void measure_together(std::span<TrialRun* const> runs);
 
   /// Runs the missing probes of a trained trial, and ends it. `passes`: see measure_one().
@@ -266,9 +266,8 @@ void Worker::measure(const std::vector<TrialRun*>& runs) {
   std::vector<TrialRun*> open;
   std::ranges::copy_if(runs, std::back_inserter(open), [](TrialRun* run) { return !run->over; });
   const std::size_t most = job_.task == run::Task::measure ? 1 : kMeasuredTogether;
-  for (std::size_t first = 0; first < open.size() && !stop_signal(); first += most) {
+  for (std::size_t first = 0; first < open.size() && !stop_signal(); first += most)
     measure_together(std::span(open).subspan(first, std::min(most, open.size() - first)));
-  }
 }
 
 void Worker::measure_together(std::span<TrialRun* const> runs) {

@@ -105,10 +105,9 @@ class SharingNetwork final : public train::Network {
     return alone_->logits(hidden, lane, positions);
   }
 
-  /// On the CPU, where a bank saves nothing, each model reads step by step. On a device whole rows of many
-  /// models are one pass.
+  /// Whole rows of many models are one pass of a bank; else each model reads step by step.
   std::optional<train::DecodingState> decoding(std::int64_t rows) const override {
-    return on_cpu() ? alone_->decoding(rows) : std::nullopt;
+    return of_bank() ? std::nullopt : alone_->decoding(rows);
   }
   at::Tensor step(train::DecodingState& state, const train::Inputs& inputs,
                   const std::vector<std::int64_t>& counts) override {
@@ -122,9 +121,9 @@ class SharingNetwork final : public train::Network {
   at::Tensor document_states(const train::Inputs& inputs) override {
     return made(Pass::Kind::document_states, inputs).front();
   }
-  /// Of whole rows on a device, where a bank makes them in one pass.
+  /// Of whole rows where a bank makes them in one pass.
   at::Tensor hidden_at(const train::Inputs& inputs, const at::Tensor& positions) override {
-    if (!on_cpu()) return Network::hidden_at(inputs, positions);
+    if (of_bank()) return Network::hidden_at(inputs, positions);
     const Spending passes(Activity::passes);
     return alone_->hidden_at(inputs, positions);
   }
@@ -139,7 +138,8 @@ class SharingNetwork final : public train::Network {
   }
 
  private:
-  bool on_cpu() const { return alone_->parameters().front().value.is_cpu(); }
+  /// Whether passes of several models run faster as those of a bank: not on the CPU.
+  bool of_bank() const { return passes_.shares() && !alone_->parameters().front().value.is_cpu(); }
 
   std::vector<at::Tensor> made(Pass::Kind kind, const train::Inputs& inputs, std::size_t head = 0,
                                const train::HeadStreams& streams = {}) {
@@ -169,19 +169,19 @@ std::unique_ptr<train::Network> SharedPasses::join(std::unique_ptr<train::Networ
 }
 
 void SharedPasses::run(std::span<const std::function<void()>> tasks) {
-  running_ = true;
+  tasks_ = tasks.size();
   try {
     turns_.run(tasks);
   } catch (...) {
-    running_ = false;
+    tasks_ = 0;
     throw;
   }
-  running_ = false;
+  tasks_ = 0;
   banks_.clear();
 }
 
 void SharedPasses::ask(Pass& pass) {
-  if (!running_) return;
+  if (!shares()) return;
   Stopwatch waited;
   turns_.ask(pass);
   leave_out_of_time_spent(waited.lap() - pass.seconds);

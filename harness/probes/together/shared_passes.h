@@ -48,6 +48,9 @@ class SharedPasses {
   /// in between. This object outlives it.
   std::unique_ptr<train::Network> join(std::unique_ptr<train::Network> network);
 
+  /// Whether several tasks run: one alone has nobody to share passes with.
+  bool shares() const { return tasks_ > 1; }
+
   /// Runs tasks that use networks which joined, each in its turn; see Turns::run().
   void run(std::span<const std::function<void()>> tasks);
 
@@ -74,7 +77,7 @@ class SharedPasses {
   std::deque<Bank> banks_;  // the last used first
   std::int64_t joined_ = 0;
   std::int64_t shared_ = 0;
-  bool running_ = false;
+  std::size_t tasks_ = 0;  // that run
 };
 
 }  // namespace ablate::probes

@@ -154,6 +154,22 @@ TEST_F(Together, ABankThatFailsIsNotedAndReplacedByTheModels) {
   EXPECT_THAT(notes.front(), HasSubstr("is run model by model: out of memory"));
 }
 
+TEST_F(Together, OneAloneSharesWithNobody) {
+  SharedPasses passes([&](std::int64_t lanes) { return network_of(world, trial, lanes); },
+                      [&](const std::string& words) { notes.push_back(words); });
+  std::vector<bool> shares = {passes.shares()};
+  const std::function<void()> task = [&] {
+    shares.push_back(passes.shares());
+    measured(world, trial, *passes.join(lane(1)), probes.back());
+  };
+  passes.run(std::vector{task});
+  EXPECT_EQ(passes.shared(), 0);
+  passes.run(std::vector{task, task});
+  EXPECT_GT(passes.shared(), 0);
+  shares.push_back(passes.shares());
+  EXPECT_EQ(shares, (std::vector<bool>{false, false, true, true, false}));
+}
+
 TEST_F(Together, PassesOfOtherShapesAreNotMixed) {
   SharedPasses passes([&](std::int64_t lanes) { return network_of(world, trial, lanes); },
                       [&](const std::string& words) { notes.push_back(words); });
