@@ -14,7 +14,7 @@ namespace {
 
 using reports::TimeLine;
 
-constexpr std::size_t kArmsBeside = 4;  // each other, in a terminal of 80 columns
+constexpr std::size_t kArmsBeside = 3;  // each other, in a terminal of 80 columns
 constexpr std::size_t kColumn = 17;     // "12345.67 (12.3 %)"
 
 struct TimedArms {
@@ -71,13 +71,7 @@ void print_beside(std::ostream& out, const TimedArms& arms, std::size_t first, s
 }  // namespace
 
 Json time_json(const store::TrialTime& time) {
-  Json probes = Json::object();
-  for (const auto& [probe, took] : time.probes)
-    probes[probe] = {{"seconds", took.seconds},
-                     {"passes", took.passes},
-                     {"fits", took.fits},
-                     {"text", took.text}};
-  return {{"stages", time.stages}, {"probes", std::move(probes)}};
+  return {{"stages", time.stages}, {"probes", time.probes}};
 }
 
 void print_times(std::ostream& out, const store::Status& status) {

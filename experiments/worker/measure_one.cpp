@@ -4,6 +4,7 @@
 #include "experiments/worker/stop.h"
 #include "harness/base/time/time_spent.h"
 #include "harness/data/language/language.h"
+#include "harness/store/journal/measuring_time.h"
 
 namespace ablate::worker {
 namespace {
@@ -66,14 +67,6 @@ probes::Measurement measured(const probes::Subject& subject, const plan::Resolve
   }
 }
 
-/// What a measurement took, as journals keep it: in seconds.
-Json json_of(const TimeSpent& spent) {
-  return {{"seconds", spent.seconds},
-          {"passes", spent.on(Activity::passes)},
-          {"fits", spent.on(Activity::fits)},
-          {"text", spent.on(Activity::text)}};
-}
-
 }  // namespace
 
 void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::Checkpoint& weights,
@@ -114,7 +107,7 @@ void measure_one(TrialRun& run, const MissingMeasurement& wanted, const store::C
   for (const auto& [name, value] : made.metrics) metrics[name] = store::number_to_json(value);
   Json event = {{"id", wanted.id},         {"probe", wanted.probe->spec->name},
                 {"metrics", metrics},      {"details", made.details},
-                {"samples", made.samples}, {"spent", json_of(time_spent() - before)}};
+                {"samples", made.samples}, {"spent", store::measuring_time(time_spent() - before)}};
   if (on_the_way) event["at"] = on_the_way->used;
   run.journal.write("measurement", std::move(event));
 }

@@ -72,21 +72,13 @@ std::optional<TrainingPoint> point_in(const Json& event) {
                        number_or_nan(*at, "seconds")};
 }
 
-/// What measuring took; none where an older version wrote the event.
-std::optional<MeasuringTime> time_in(const Json& event) {
-  const auto spent = event.find("spent");
-  if (spent == event.end()) return std::nullopt;
-  const auto seconds = [&](const char* of) { return number_from_json(spent->at(of)); };
-  return MeasuringTime{seconds("seconds"), seconds("passes"), seconds("fits"), seconds("text")};
-}
-
 void take_measurement(TrialState& state, const Json& event) {
   StoredMeasurement made{.id = event.at("id"),
                          .probe = text_or_empty(event, "probe"),
                          .attempt = integer_in(event.at("attempt")),
                          .at = point_in(event),
-                         .details = event.value("details", Json::object()),
-                         .spent = time_in(event)};
+                         .details = event.value("details", Json::object())};
+  if (event.contains("spent")) made.spent = event.at("spent").get<MeasuringTime>();
   for (const auto& [name, value] : event.at("metrics").items())
     made.metrics[name] = number_from_json(value);
   for (const Json& sample : event.value("samples", Json::array()))

@@ -5,19 +5,13 @@
 #include <map>
 #include <string>
 
+#include "harness/store/journal/measuring_time.h"
+
 namespace SQLite {
 class Database;
 }
 
 namespace ablate::store {
-
-/// What measuring took, in seconds on the wall clock.
-struct MeasuringTime {
-  double seconds = 0;  // in all, and of that:
-  double passes = 0;   // of the model over texts, forward; on a device until they were launched
-  double fits = 0;     // of models that measure it
-  double text = 0;     // that it wrote, token by token
-};
 
 /// Where the time of a trial went, over all of its attempts, in seconds on the wall clock. Of what a
 /// bank did together it is the trial's part.
