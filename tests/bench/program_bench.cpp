@@ -1,5 +1,5 @@
 // The program as a user runs it, a process each time: start-up, a plan of 10,000 trials, collecting
-// and reporting 1,000, and tokenising a text that is not in the cache yet.
+// and reporting 1,000, tokenising a text that is not in the cache yet, and a whole answer.
 
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
@@ -9,7 +9,9 @@
 #include "harness/base/files.h"
 #include "harness/base/posix/program.h"
 #include "harness/base/rng.h"
+#include "harness/store/index/status.h"
 #include "tests/bench/sweep_folder.h"
+#include "tests/paths.h"
 
 namespace ablate::bench {
 namespace {
@@ -117,6 +119,33 @@ void tokenise(benchmark::State& state, const std::string& tokenizer) {
   }
 }
 
+/// Adds the seconds of all trials: training, measuring, and each probe.
+void add_times(const fs::path& results, benchmark::State& state) {
+  for (const store::TrialStatus& trial : store::load_status(results).trials) {
+    for (const char* stage : {"train", "probes"})
+      if (const auto found = trial.time.stages.find(stage); found != trial.time.stages.end())
+        state.counters[std::string(stage) + "_s"] += found->second;
+    for (const auto& [probe, time] : trial.time.probes)
+      state.counters["probes." + probe + "_s"] += time.seconds;
+  }
+}
+
+/// Time to an answer: a shipped experiment from its file to its report, with one worker and one seed. The
+/// counters say where the time went, as `ablate status --time` does. `settings`: further arguments of
+/// `ablate run`.
+void answer(benchmark::State& state, const std::string& experiment, const std::string& settings) {
+  const fs::path file = project_root() / "experiments" / (experiment + ".json");
+  const fs::path results = folder().path() / ("answer_to_" + experiment);
+  fs::remove_all(results);
+  for (auto _ : state) {
+    if (!run(fmt::format("run {} --results {} --workers 1 --set seeds=1 {} 2> /dev/null",
+                         file.string(), results.string(), settings)))
+      return state.SkipWithError("ablate run failed");
+    if (!run("report " + results.string())) return state.SkipWithError("ablate report failed");
+  }
+  add_times(results, state);
+}
+
 BENCHMARK_CAPTURE(tokenise, bytes, "bytes")->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(tokenise, bpe, "bpe")->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(tokenise, unigram, "unigram")->Unit(benchmark::kMillisecond)->UseRealTime();
@@ -124,6 +153,15 @@ BENCHMARK(start_up)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(plan_10000)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(collect_1000)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(report_1000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(answer, quickstart, "quickstart", "")
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(answer, compare_objectives_small, "compare_objectives",
+                  "--set train.budget.tokens=400000")
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace ablate::bench
