@@ -55,6 +55,10 @@ std::string name_refusal(const Params& params);
 /// The part of metric names before the dot: the name in the settings, or else `without`.
 std::string subject_of(const Params& params, std::string_view without);
 
+/// Why a probe of the built-in language's hidden states cannot measure an arm that has none; empty if it
+/// can. `probe`: its name.
+std::string without_states_refusal(const ProbedArm& arm, std::string_view probe);
+
 /// Whether the optimum of the objective's loss, or a bound of it, is known at these parameters.
 bool has_optimum(const ObjectiveSpec& objective, const Params& params);
 

@@ -45,28 +45,39 @@ Read read_by(train::Network& network, const data::Batch& batch, const std::strin
   return read;
 }
 
-/// The hidden states of the heads of the batch, each [1, batch, time, width], up to the last one that
-/// it scores. Of a single head only those of its targets, [1, 1, scored, width], whose positions are
-/// counted anew; targets of a head that couples rows name other places, too, so it has all.
-std::vector<at::Tensor> states_of(train::Network& network, const data::Batch& batch, Read& read) {
-  std::size_t heads = batch.scored.size();
-  while (heads > 1 && !batch.scored[heads - 1].need.scored) --heads;
-  if (heads == 1 && batch.scored.front().need.traits.couples_rows)
-    return {network.hidden(read.filled.inputs)};
-  if (heads == 1) {
-    at::Tensor& positions = read.filled.targets.front().front().positions;
-    const at::Tensor all = positions;
-    positions = at::arange(all.numel(), all.options());
-    return {network.hidden_at(read.filled.inputs, all)};
-  }
+/// What a head is scored on: hidden states, and targets whose positions count in them.
+struct Scored {
+  at::Tensor hidden;  // [1, batch, time, width]
+  train::LaneTargets targets;
+};
+
+/// Of a single head only the states of its targets, [1, 1, scored, width].
+Scored scored_alone(train::Network& network, const train::Inputs& inputs,
+                    train::LaneTargets targets) {
+  const at::Tensor all = targets.positions;
+  targets.positions = at::arange(all.numel(), all.options());
+  return {network.hidden_at(inputs, all), std::move(targets)};
+}
+
+/// By head of the batch, up to the last one that it scores.
+std::vector<Scored> scored_by_head(train::Network& network, const data::Batch& batch,
+                                   const Read& read) {
+  const auto& needs = batch.scored;
+  std::size_t heads = needs.size();
+  while (heads > 1 && !needs[heads - 1].need.scored) --heads;
+  const auto targets = [&](std::size_t head) { return read.filled.targets[head].front(); };
+  // Targets of a head that couples rows name other places beside their own.
+  if (heads == 1 && !needs.front().need.traits.couples_rows)
+    return {scored_alone(network, read.filled.inputs, targets(0))};
+  if (heads == 1) return {{network.hidden(read.filled.inputs), targets(0)}};
   train::HeadStreams streams, none;
-  std::vector<at::Tensor> states;
-  for (std::size_t head = 0; head < heads; ++head) {
-    const bool fills = batch.scored[head].need.traits.fills;
-    states.push_back(fills ? network.head_hidden(head, read.masked, none)
-                           : network.head_hidden(head, read.filled.inputs, streams));
-  }
-  return states;
+  std::vector<Scored> scored;
+  for (std::size_t head = 0; head < heads; ++head)
+    scored.push_back({needs[head].need.traits.fills
+                          ? network.head_hidden(head, read.masked, none)
+                          : network.head_hidden(head, read.filled.inputs, streams),
+                      targets(head)});
+  return scored;
 }
 
 }  // namespace
@@ -74,10 +85,10 @@ std::vector<at::Tensor> states_of(train::Network& network, const data::Batch& ba
 std::vector<TargetScores> score_targets(train::Network& network, const data::Batch& batch,
                                         const std::string& device, const ScoringKey& key) {
   std::vector<TargetScores> all(batch.scored.size());
-  Read read = read_by(network, batch, device, key);
-  const std::vector<at::Tensor> states = states_of(network, batch, read);
-  for (std::size_t head = 0; head < all.size(); ++head) {
-    const train::LaneTargets& lane = read.filled.targets[head].front();
+  const Read read = read_by(network, batch, device, key);
+  const std::vector<Scored> scored = scored_by_head(network, batch, read);
+  for (std::size_t head = 0; head < scored.size(); ++head) {
+    const train::LaneTargets& lane = scored[head].targets;
     const std::int64_t count = lane.positions.size(0);
     const bool coupled = batch.scored[head].need.traits.couples_rows;
     const std::int64_t at_once = coupled ? std::max<std::int64_t>(1, count) : kSlice;
@@ -85,7 +96,7 @@ std::vector<TargetScores> score_targets(train::Network& network, const data::Bat
       const auto slice = [&](const at::Tensor& all_targets) {
         return all_targets.narrow(0, first, std::min(at_once, count - first));
       };
-      add_scores(network.costs(head, states[head], 0,
+      add_scores(network.costs(head, scored[head].hidden, 0,
                                {slice(lane.positions), slice(lane.targets), slice(lane.weights)}),
                  all[head]);
     }

@@ -2,6 +2,8 @@
 
 #include "harness/probes/specs.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -31,6 +33,14 @@ std::string name_refusal(const Params& params) {
   if (name.empty() || name.size() > 40 || !std::all_of(name.begin(), name.end(), accepted))
     return "its name is not made of 1 to 40 small letters, digits and '_', as metric names are";
   return {};
+}
+
+std::string without_states_refusal(const ProbedArm& arm, std::string_view probe) {
+  if (arm.language) return {};
+  return fmt::format(
+      "text has no known hidden states, only the built-in language (corpus.kind = \"language\") "
+      "does; leave '{}' out of the probes",
+      probe);
 }
 
 std::string subject_of(const Params& params, std::string_view without) {

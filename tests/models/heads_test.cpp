@@ -103,6 +103,17 @@ void expect_same_gradients(const Needs& needs, bool fused) {
   }
 }
 
+TEST(FutureHeads, LeaveTheFirstHeadTheStatesOfChosenPositionsThatItHasOfAll) {
+  for (const char* const kind : kKinds) {
+    const auto network = testing::bank(hosting_settings(with_heads(kind, 3)));
+    const train::Inputs inputs = testing::inputs(Seen::documents, network->lanes(), 3, 12, 5);
+    const at::Tensor positions = at::tensor(std::vector<std::int64_t>{1, 12, 35});
+    const at::Tensor some = network->hidden_at(inputs, positions).squeeze(1);
+    const at::Tensor all = network->hidden(inputs).detach().flatten(1, 2);
+    EXPECT_TRUE(at::allclose(some, all.index_select(1, positions), 1e-5, 1e-6)) << kind;
+  }
+}
+
 TEST(FutureHeads, BackwardInPiecesIsTheGradientOfTheSum) {
   for (const char* const kind : kKinds)
     for (const bool fused : {true, false}) {

@@ -18,15 +18,6 @@
 namespace ablate::probes {
 namespace {
 
-TokenSplits belief_splits(const Subject& subject, const Params& params) {
-  const Rng rng = Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("belief");
-  const auto drawn = [&](const char* split) {
-    return draw_emitted(*subject.language, params.integer(fmt::format("{}_tokens", split)),
-                        subject.phase.context, rng.fork(split));
-  };
-  return {drawn("training"), drawn("development"), drawn("test")};
-}
-
 at::Tensor tensor_of(const std::vector<double>& values, std::int64_t width) {
   return at::tensor(values, at::kDouble).view({-1, width});
 }
@@ -116,7 +107,9 @@ struct Goals {
 
 Measurement measure_belief(const Subject& subject, const plan::ResolvedProbe& probe,
                            const ProgressSink& progress) {
-  const TokenSplits splits = belief_splits(subject, probe.params);
+  const TokenSplits splits = draw_emitted_splits(
+      *subject.language, probe.params, subject.phase.context,
+      Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("belief"));
   const Chain& chain = subject.language->chain();
   const bool sees_all = subject.phase.objective.needs.attention == Attention::bidirectional;
   const auto given = [&](Given what) {

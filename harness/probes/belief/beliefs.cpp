@@ -13,28 +13,6 @@ constexpr double kLeastProbability = 1e-12;  // of a next token: its logarithm i
 
 Extent composite_of(const Chain& chain) { return static_cast<Extent>(chain.composite_states()); }
 
-/// [position, composite] of the tokens after the begin token; each row sums to 1.
-std::vector<double> document_beliefs(const Chain& chain, std::span<const Token> tokens,
-                                     Given given) {
-  const auto time = static_cast<std::int64_t>(tokens.size());
-  const Extent composite = composite_of(chain);
-  const Evidence evidence = emission_likelihood(chain, tokens);
-  std::vector<double> rows = given == Given::past ? predicted(chain, time, evidence, true)
-                             : given == Given::document
-                                 ? leave_one_out_smoothing(chain, time, evidence, true)
-                                 : std::vector<double>(evidence.size());
-  for (Extent t = 0; t < tokens.size(); ++t) {
-    const auto row = std::span(rows).subspan(t * composite, composite);
-    for (Extent z = 0; z < composite; ++z) {
-      if (given == Given::token) row[z] = chain.stationary[z];
-      row[z] *= evidence[t * composite + z];
-    }
-    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-    for (double& p : row) p /= sum;
-  }
-  return rows;
-}
-
 /// A column for each value of `of(composite state)`, below `count`.
 template <class Of>
 Matrix indicator(const Chain& chain, std::int64_t count, const Of& of) {
@@ -47,19 +25,12 @@ Matrix indicator(const Chain& chain, std::int64_t count, const Of& of) {
 }  // namespace
 
 Matrix beliefs(const Chain& chain, const TokenItems& emitted, Given given) {
-  const Extent composite = composite_of(chain);
   Matrix matrix{chain.composite_states()};
-  matrix.values.reserve(emitted.items.size() * composite);
-  std::vector<double> rows;
-  Extent of = emitted.documents.size();  // the document that `rows` are of; none yet
-  for (const TokenItems::Item& item : emitted.items) {
-    if (item.document != of) {
-      of = item.document;
-      rows = document_beliefs(chain, std::span(emitted.documents[of]).subspan(1), given);
-    }
-    const auto row = std::span(rows).subspan((item.position - 1) * composite, composite);
-    matrix.values.insert(matrix.values.end(), row.begin(), row.end());
-  }
+  matrix.values.reserve(emitted.items.size() * composite_of(chain));
+  each_posterior(chain, emitted, given, [&](Extent, std::span<const double> row) {
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    for (const double p : row) matrix.values.push_back(p / sum);
+  });
   return matrix;
 }
 

@@ -89,7 +89,7 @@ std::vector<Token> filled(const Subject& subject, const Blank& blank, double tem
 
 std::vector<std::vector<Token>> filled_together(const Subject& subject,
                                                 std::span<const Blank> blanks) {
-  const Spending text(Activity::text);
+  const Spending writing(Activity::text);
   std::vector<std::vector<Token>> filled(blanks.size());
   for (std::size_t first = 0; first < blanks.size(); first += kBlanksAtOnce) {
     std::vector<std::size_t> open;

@@ -23,8 +23,8 @@ std::vector<float> head_logits(train::Network& network, const at::Tensor& hidden
 std::vector<float> batch_logits(train::Network& network, const data::Batch& batch,
                                 std::span<const Place> places, const std::string& device);
 
-/// The same of documents, from the states of all their positions: what passes of several heads, which need
-/// those, are timed against.
+/// The same of documents, but the states of all their positions are computed: passes of several heads need
+/// them all, and speculative decoding is timed against this.
 std::vector<float> logits_at(train::Network& network,
                              std::span<const std::span<const Token>> documents, Attention attention,
                              std::span<const Place> places, const std::string& device);

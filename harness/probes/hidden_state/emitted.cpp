@@ -10,29 +10,34 @@ constexpr double kCertain = 0.9;  // a token that names its state with less is a
 
 using Size = std::size_t;
 
-/// [position, state] of the tokens after the begin token: the posterior of the state, whatever the
-/// topic and the name. Each row is only in proportion to it.
+/// [position, composite state] of the tokens after the begin token: the posterior. Each row is only in
+/// proportion to it.
 std::vector<double> posterior(const Chain& chain, std::span<const Token> tokens, Given given) {
   const auto time = static_cast<std::int64_t>(tokens.size());
-  const auto states = static_cast<Size>(chain.states);
   const auto composite = static_cast<Size>(chain.composite_states());
   const Evidence evidence = emission_likelihood(chain, tokens);
   std::vector<double> others;  // P(state | what is given, without the token itself)
   if (given == Given::past) others = predicted(chain, time, evidence, true);
   if (given == Given::document) others = leave_one_out_smoothing(chain, time, evidence, true);
-  std::vector<double> result(tokens.size() * states);
-  for (Size t = 0; t < tokens.size(); ++t)
-    for (Size z = 0; z < composite; ++z) {
-      const double other = given == Given::token ? chain.stationary[z] : others[t * composite + z];
-      result[t * states + z % states] += other * evidence[t * composite + z];
-    }
-  return result;
+  std::vector<double> rows(evidence.size());
+  for (Size i = 0; i < rows.size(); ++i)
+    rows[i] = (given == Given::token ? chain.stationary[i % composite] : others[i]) * evidence[i];
+  return rows;
 }
 
-/// Calls `take(item, row)` with the posterior of each item's state, [state].
-template <class Take>
-void each_posterior(const Chain& chain, const TokenItems& emitted, Given given, const Take& take) {
-  const auto states = static_cast<Size>(chain.states);
+/// The sums of a posterior over topics and names, [state].
+std::vector<double> by_state(const Chain& chain, std::span<const double> posterior) {
+  std::vector<double> sums(static_cast<Size>(chain.states));
+  for (Size z = 0; z < posterior.size(); ++z) sums[z % sums.size()] += posterior[z];
+  return sums;
+}
+
+}  // namespace
+
+void each_posterior(
+    const Chain& chain, const TokenItems& emitted, Given given,
+    const std::function<void(std::size_t item, std::span<const double> row)>& take) {
+  const auto composite = static_cast<Size>(chain.composite_states());
   std::vector<double> rows;
   Size of = emitted.documents.size();  // the document that `rows` are of; none yet
   for (Size i = 0; i < emitted.items.size(); ++i) {
@@ -41,11 +46,9 @@ void each_posterior(const Chain& chain, const TokenItems& emitted, Given given, 
       of = item.document;
       rows = posterior(chain, std::span(emitted.documents[of]).subspan(1), given);
     }
-    take(i, std::span<const double>(rows).subspan((item.position - 1) * states, states));
+    take(i, std::span<const double>(rows).subspan((item.position - 1) * composite, composite));
   }
 }
-
-}  // namespace
 
 TokenItems draw_emitted(const data::Language& language, std::int64_t count, std::int64_t context,
                         const Rng& rng) {
@@ -62,9 +65,18 @@ TokenItems draw_emitted(const data::Language& language, std::int64_t count, std:
   return emitted;
 }
 
+TokenSplits draw_emitted_splits(const data::Language& language, const Params& sizes,
+                                std::int64_t context, const Rng& rng) {
+  const auto drawn = [&](const std::string& split) {
+    return draw_emitted(language, sizes.integer(split + "_tokens"), context, rng.fork(split));
+  };
+  return {drawn("training"), drawn("development"), drawn("test")};
+}
+
 std::vector<std::int32_t> exact_states(const Chain& chain, const TokenItems& emitted, Given given) {
   std::vector<std::int32_t> named(emitted.items.size());
-  each_posterior(chain, emitted, given, [&](Size item, std::span<const double> row) {
+  each_posterior(chain, emitted, given, [&](Size item, std::span<const double> all) {
+    const std::vector<double> row = by_state(chain, all);
     named[item] = static_cast<std::int32_t>(std::max_element(row.begin(), row.end()) - row.begin());
   });
   return named;
@@ -72,7 +84,8 @@ std::vector<std::int32_t> exact_states(const Chain& chain, const TokenItems& emi
 
 std::vector<std::uint8_t> ambiguous_items(const Chain& chain, const TokenItems& emitted) {
   std::vector<std::uint8_t> ambiguous(emitted.items.size());
-  each_posterior(chain, emitted, Given::token, [&](Size item, std::span<const double> row) {
+  each_posterior(chain, emitted, Given::token, [&](Size item, std::span<const double> all) {
+    const std::vector<double> row = by_state(chain, all);
     const double sum = std::accumulate(row.begin(), row.end(), 0.0);
     ambiguous[item] = *std::max_element(row.begin(), row.end()) < kCertain * sum ? 1 : 0;
   });

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
+#include "harness/contract/params.h"
 #include "harness/data/language/language.h"
 #include "harness/probes/linear/token_items.h"
 
@@ -17,8 +20,18 @@ namespace ablate::probes {
 TokenItems draw_emitted(const data::Language& language, std::int64_t count, std::int64_t context,
                         const Rng& rng);
 
+/// The tokens of three splits, as many as "training_tokens", "development_tokens" and "test_tokens" of the
+/// settings say; `rng` draws each by rng.fork(its name).
+TokenSplits draw_emitted_splits(const data::Language& language, const Params& sizes,
+                                std::int64_t context, const Rng& rng);
+
 /// What an exact posterior of a token's state is given.
 enum class Given { token, past, document };
+
+/// Calls `take` with the posterior of each item's composite state, [composite state]: a row that is only
+/// in proportion to it, and valid while it is taken.
+void each_posterior(const Chain& chain, const TokenItems& emitted, Given given,
+                    const std::function<void(std::size_t item, std::span<const double> row)>& take);
 
 /// The most probable state of each item given the token alone, the token and those before it, or
 /// the document as far as it reaches: [item]. The first of equally probable ones.

@@ -15,16 +15,6 @@ namespace {
 /// Two are enough for as many rows as there are, and more cost as much as training.
 constexpr double kStatePenalties[] = {0.01, 0.001};
 
-TokenSplits draw_splits(const Subject& subject, const Params& params) {
-  const Rng rng =
-      Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("hidden_state");
-  const auto drawn = [&](const char* split) {
-    return draw_emitted(*subject.language, params.integer(fmt::format("{}_tokens", split)),
-                        subject.phase.context, rng.fork(split));
-  };
-  return {drawn("training"), drawn("development"), drawn("test")};
-}
-
 /// Adds the fraction of right items as "state.NAME", and that of the ambiguous ones.
 void add_fractions(std::string_view name, const std::vector<std::uint8_t>& right,
                    const std::vector<std::uint8_t>& ambiguous,
@@ -51,7 +41,9 @@ std::vector<std::uint8_t> agreement(const std::vector<std::int32_t>& named,
 
 Measurement measure_hidden_state(const Subject& subject, const plan::ResolvedProbe& probe,
                                  const ProgressSink& progress) {
-  const TokenSplits splits = draw_splits(subject, probe.params);
+  const TokenSplits splits = draw_emitted_splits(
+      *subject.language, probe.params, subject.phase.context,
+      Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("hidden_state"));
   const Chain& chain = subject.language->chain();
   const std::vector<std::uint8_t> ambiguous = ambiguous_items(chain, splits.test);
   const LinearProbe trained = probe_tokens(subject.network, subject, splits, kStatePenalties,

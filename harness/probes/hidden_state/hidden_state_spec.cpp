@@ -43,9 +43,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
 }
 
 std::string refusal(const Params&, const ProbedArm& arm) {
-  if (arm.language) return {};
-  return "text has no known hidden states, only the built-in language (corpus.kind = \"language\") "
-         "does; leave 'hidden_state' out of the probes";
+  return without_states_refusal(arm, "hidden_state");
 }
 
 /// The documents of the tokens under the model and its initial weights; linear models of every layer.

@@ -12,8 +12,8 @@ namespace ablate::probes {
 /// tell nothing, more that they tell the labels, and from few rows. The parts end at .1, .2, .4, .8,
 /// 1.6, 3.2, 6.25, 12.5, 25, 50 and 100 % of the rows, in the order drawn by `rng`; the first has no
 /// model yet. The penalty of all fits is the one of `penalties` with the shortest code, and naming it
-/// takes bits, too. Penalties from large to small take the least time. Requires: at least one penalty; at least two rows and two classes. Source: Voita and
-/// Titov 2020, arXiv:2003.12298, section 2.2.
+/// takes bits, too. Penalties from large to small take the least time. Requires: at least one penalty; at
+/// least two rows and two classes. Source: Voita and Titov 2020, arXiv:2003.12298, section 2.2.
 double online_compression(const Observations& rows, std::int64_t classes,
                           std::span<const double> penalties, Rng rng);
 

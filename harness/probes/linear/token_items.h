@@ -22,4 +22,9 @@ struct TokenItems {
   std::int32_t classes = 0;
 };
 
+/// The tokens of the three splits.
+struct TokenSplits {
+  TokenItems training, development, test;
+};
+
 }  // namespace ablate::probes

@@ -11,11 +11,6 @@
 
 namespace ablate::probes {
 
-/// The tokens of the three splits.
-struct TokenSplits {
-  TokenItems training, development, test;
-};
-
 /// Probes one network for the labels of tokens, with the attention of the subject's objective. Layer
 /// and penalty (of `penalties`, from large to small) are chosen on the development tokens, by
 /// `quality` or, where that is empty, by accuracy. As many layers are in memory at a time as fit into

@@ -138,7 +138,7 @@ std::vector<double> SequenceBank::losses(std::span<const TokenPair> pairs) const
 
 std::vector<Outputs> SequenceBank::written(std::span<const TokenPair> pairs,
                                            std::size_t longest) const {
-  const Spending text(Activity::text);
+  const Spending writing(Activity::text);
   const c10::NoGradGuard no_gradients;
   std::vector<Outputs> all(settings_.lanes.size());
   for (std::size_t first = 0; first < pairs.size(); first += kPairRowsAtOnce) {

@@ -41,7 +41,7 @@ const SamplerSpec& exact_sampler(Generation generation) {
 
 std::vector<Sample> drawn_by(const SamplerSpec& spec, const TokenSource& source,
                              const DrawTask& task) {
-  const Spending text(Activity::text);
+  const Spending writing(Activity::text);
   if (!spec.deterministic) return spec.draw(source, task);
   std::vector<UnfinishedText> distinct;
   std::vector<std::size_t> which;  // of the distinct texts, for each text
