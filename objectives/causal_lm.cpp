@@ -104,7 +104,7 @@ ObjectiveSpec causal_lm_objective() {
       .params = params(),
       .build = build,
       .optimum_kind = optimum_kind,
-      .generation = Generation::ancestral,
+      .generation = [](const Params&) { return Generation::ancestral; },
       .cloze_format = cloze_format,
       .text_likelihood = true,
       .held_out = held_out};

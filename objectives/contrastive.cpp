@@ -133,6 +133,7 @@ ObjectiveSpec contrastive_objective() {
                             "what cosines are divided by to give logits")},
           .build = build,
           .optimum_kind = optimum_kind,
+          .predicts_in_place = [](const Params&) { return true; },
           .predicts_tokens = false};
 }
 

@@ -276,7 +276,7 @@ ObjectiveSpec denoising_objective() {
       .build = build,
       .optimum_kind = optimum_kind,
       .cloze_format = cloze_format,
-      .marks_end = false};
+      .marks_end = [](const Params&) { return false; }};
 }
 
 }  // namespace ablate::objectives

@@ -245,10 +245,13 @@ ObjectiveSpec fill_in_the_middle_objective() {
                         "before it is cut into windows")},
       .build = build,
       .optimum_kind = optimum_kind,
-      .generation = Generation::ancestral,
+      .generation = [](const Params&) { return Generation::ancestral; },
       .cloze_format = cloze_format,
       .cloze_orders = cloze_orders,
-      .common_settings = {{"left_to_right", {{"rate", 0}}}}};
+      .common_settings =
+          [](const Params&) {
+            return std::vector<CommonSetting>{{"left_to_right", {{"rate", 0}}}};
+          }};
 }
 
 }  // namespace ablate::objectives

@@ -111,7 +111,8 @@ ObjectiveSpec masked_diffusion_objective() {
                         "minimum time of a text; 1 / epsilon is the maximum weight of a token")},
       .build = build,
       .optimum_kind = optimum_kind,
-      .generation = Generation::unmasking,
+      .generation = [](const Params&) { return Generation::unmasking; },
+      .predicts_in_place = [](const Params&) { return true; },
       .cloze_format = cloze_format,
       .text_likelihood = true};  // an upper bound on -log P(text)
 }

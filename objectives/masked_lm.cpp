@@ -13,7 +13,8 @@
 // 2019. Static masks: Liu et al. 2019, arXiv:1907.11692, section 4.1. Spans: Joshi et al. 2020,
 // arXiv:1907.10529, section 3.1. N-grams: Lan et al. 2020, arXiv:1909.11942, section 4.1. Changing
 // rates: Ankner et al. 2024, arXiv:2305.15096. Separate corruption and prediction rates: Wettig et
-// al. 2023, arXiv:2202.08005.
+// al. 2023, arXiv:2202.08005. Read out at the place before: Charpentier & Samuel 2024,
+// arXiv:2410.24159, section 2.1.
 // Pairs: section 3.1 of Devlin et al.; Lan et al., section 3.1; see segment_pairs.h.
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 
 #include "harness/base/error.h"
 #include "objectives/common/masks/masking.h"
+#include "objectives/common/masks/readout.h"
 #include "objectives/common/pairs/segment_pairs.h"
 #include "objectives/common/rearrange/token_channel.h"
 
@@ -33,7 +35,11 @@ constexpr std::string_view kPicture =
     "targets  . b . d . f\n"
     "\n"
     "with format: pair, here of a b c followed by d e f, or broken with label 1\n"
-    "inputs   [CLS] a _ c [SEP] x e f [SEP]\n";
+    "inputs   [CLS] a _ c [SEP] x e f [SEP]\n"
+    "\n"
+    "with readout: next, each target predicted at the place before its own\n"
+    "shown    a _ c x e f\n"
+    "targets  . b . d . f\n";
 
 constexpr std::string_view kDiffers =
     "random tokens are ordinary ids only, because a special id would be recognisable as noise\n"
@@ -54,7 +60,8 @@ struct Settings {
   double final_rate = 0;       // at the end of training
   double prediction_rate = 1;  // at or above the rate: every hidden token
   Masking masking;
-  bool fixed = false;  // a text has the same masks every time it is read
+  bool fixed = false;   // a text has the same masks every time it is read
+  bool before = false;  // a hidden token is read out at the place before its own
 
   double rate_of(const Text& text) const {
     return channel.rate + (final_rate - channel.rate) * text.progress;
@@ -134,13 +141,19 @@ TokenChannel channel_of(const Settings& settings, const Text& text) {
   return channel;
 }
 
+/// Whether a hidden token is read out at the place before its own.
+bool reads_before(const Params& params) {
+  return params.has("readout") && params.text("readout") == "next";
+}
+
 Settings settings_of(const Params& params, const Context& context) {
   Settings settings{.channel = {.rate = params.number("rate"),
                                 .mask = params.number("mask_share"),
                                 .random = params.number("random_share"),
                                 .ordinary = context.vocabulary.ordinary},
                     .masking = masking_of(params),
-                    .fixed = params.text("masks") == "static"};
+                    .fixed = params.text("masks") == "static",
+                    .before = reads_before(params)};
   settings.final_rate = settings.channel.rate;
   if (params.has("final_rate")) settings.final_rate = params.number("final_rate");
   if (params.has("prediction_rate")) settings.prediction_rate = params.number("prediction_rate");
@@ -165,6 +178,10 @@ void check(const Params& params, const Settings& settings) {
         "masked_lm: masks = \"static\" and final_rate = {:g} contradict each other: a changing "
         "rate changes the masks; drop one of them",
         settings.final_rate);
+  if (settings.before && params.text("format") == "pair")
+    reject(
+        "masked_lm: readout = \"next\" is of plain texts, and format is \"pair\"; drop one of "
+        "them");
 }
 
 /// Whether part of a text's budget may stay unused, because no word that is left fits into it.
@@ -182,12 +199,16 @@ std::vector<Intended> intended(const Settings& settings, std::int64_t text_lengt
   if (settings.masking.exact)
     tolerance += 1 / static_cast<double>(std::max<std::int64_t>(1, text_length));
   if (settings.fixed) tolerance += 0.04;
+  // The first token of a window has no place before it that could predict it.
+  const double unread =
+      settings.before ? 1 / static_cast<double>(std::max<std::int64_t>(1, text_length)) : 0;
   const bool at_most = leaves_some(settings.masking);
-  return {{"corruption", corruption, tolerance, at_most},
-          {"prediction", std::min(corruption, settings.prediction_rate), tolerance, at_most},
-          {"mask", channel.mask, tolerance},
-          {"random", channel.random, tolerance},
-          {"keep", channel.keep(), tolerance}};
+  return {
+      {"corruption", corruption, tolerance, at_most},
+      {"prediction", std::min(corruption, settings.prediction_rate), tolerance + unread, at_most},
+      {"mask", channel.mask, tolerance},
+      {"random", channel.random, tolerance},
+      {"keep", channel.keep(), tolerance}};
 }
 
 Objective build(const Params& params, const Context& context) {
@@ -208,6 +229,7 @@ Objective build(const Params& params, const Context& context) {
       .intended = intended(settings, context.text_length),
       .cloze = unmasked_left_to_right,
       .cloze_hidden = partly_masked};
+  if (settings.before) return read_before(std::move(on_text));
   return pair_objective(params, std::move(on_text), channel, settings.fixed);
 }
 
@@ -219,6 +241,12 @@ ClozeFormat cloze_format(const Params& params) {
 OptimumKind optimum_kind(const Params& params) {
   const bool independent = params.text("count") == "bernoulli" && params.text("unit") == "token";
   return pair_optimum_kind(params, independent ? OptimumKind::exact : OptimumKind::upper);
+}
+
+std::vector<CommonSetting> common_settings(const Params& params) {
+  Json at_15 = {{"rate", 0.15}};
+  if (reads_before(params)) at_15["readout"] = "next";
+  return {{"at_15", std::move(at_15)}};
 }
 
 std::vector<Param> params() {
@@ -247,7 +275,11 @@ std::vector<Param> params() {
                       "throughout. Held-out text is always read at the final rate")),
       optional(number("prediction_rate", Json(), 0.001, 1,
                       "fraction of the tokens that are predicted, at most the rate; every hidden "
-                      "token is equally likely to be; absent: all hidden tokens"))};
+                      "token is equally likely to be; absent: all hidden tokens")),
+      optional(choice("readout", nullptr, {"in_place", "next"},
+                      "where a hidden token is read out. in_place: at its own place; next: at the "
+                      "place before, as a causal model reads out the next token; absent: in_place"),
+               "in_place")};
   for (Param& row : pair_params()) rows.push_back(std::move(row));
   return rows;
 }
@@ -263,10 +295,11 @@ ObjectiveSpec masked_lm_objective() {
           .params = params(),
           .build = build,
           .optimum_kind = optimum_kind,
-          .generation = Generation::unmasking,
+          .generation = [](const Params&) { return Generation::unmasking; },
+          .predicts_in_place = [](const Params& own) { return !reads_before(own); },
           .further_heads = pair_heads,
           .cloze_format = cloze_format,
-          .common_settings = {{"at_15", {{"rate", 0.15}}}}};
+          .common_settings = common_settings};
 }
 
 }  // namespace ablate::objectives

@@ -17,11 +17,15 @@
 #include <optional>
 
 #include "harness/base/error.h"
-#include "objectives/common/optimum/hidden_optimum.h"
-#include "objectives/common/optimum/prefix.h"
-#include "objectives/common/spans/span_optimum.h"
+#include "harness/contract/objective.h"
+#include "objectives/common/mixing/shares.h"
+#include "objectives/common/spans/parts.h"
 
 namespace ablate::objectives {
+
+ObjectiveSpec prefix_lm_objective();
+ObjectiveSpec span_corruption_objective();
+
 namespace {
 
 constexpr std::string_view kName = "mixture_of_denoisers";
@@ -48,96 +52,119 @@ Mode mode_named(const std::string& name) {
   return static_cast<Mode>(std::ranges::find(kModes, name) - std::begin(kModes));
 }
 
-/// A member of the mixture.
+/// A member of the mixture: span corruption or a prefix LM, as they are alone.
 struct Denoiser {
-  std::unique_ptr<const SpanNoise> spans;  // null: a prefix denoiser
-  PrefixDistribution prefix;               // if spans is null
+  Objective objective;
+  bool of_spans = true;
+  double mean_span = 0;  // length, tokens, where it hides spans
+  double predicted = 0;  // mean fraction of a long text
   Mode mode = Mode::none;
-  double probability = 0;  // that a text gets this denoiser; all sum to 1
 };
 
 struct Mixture {
   std::vector<Denoiser> denoisers;
-  Vocabulary vocabulary;
+  Shares shares;
   bool mode_tokens = true;
   std::optional<Mode> asked_as;  // the members that answer questions; none: any
+
+  bool marks(Mode mode) const { return mode_tokens && mode != Mode::none; }
+  const Denoiser& maker_of(const Example& example) const {
+    return denoisers[static_cast<std::size_t>(example.member)];
+  }
 };
 
-Denoiser denoiser_of(const Json& member, std::size_t index, std::int64_t text_length) {
-  const double density = member["noise_density"];
-  Denoiser denoiser{.mode = mode_named(member["mode"].get<std::string>()),
-                    .probability = member["share"]};
-  const std::string where = fmt::format("{}: member {}", kName, index);
-  if (member["kind"] == "prefix") {
-    if (density > 0.5)
-      reject(
-          "{}: noise_density = {:g} is too high for a prefix denoiser, which predicts at most half "
-          "of a text; lower it to .5 or less",
-          where, density);
-    denoiser.prefix.fraction = density;
-  } else {
-    denoiser.spans = std::make_unique<const SpanNoise>(
-        where, SpanSettings{.density = density, .mean = member["mean_span_length"]}, text_length);
+/// The objective of a member. `where` begins the message where it cannot be.
+Objective built(const ObjectiveSpec& spec, const Json& given, const Context& context,
+                const std::string& where) {
+  try {
+    return spec.build(Params(spec.params, given), context);
+  } catch (const std::invalid_argument& error) {
+    const std::string_view why = error.what();
+    const std::string of = fmt::format("{}: ", spec.name);
+    reject("{}: {}", where, why.starts_with(of) ? why.substr(of.size()) : why);
   }
+}
+
+Denoiser denoiser_of(const Json& member, std::size_t index, const Context& context) {
+  const double density = member["noise_density"];
+  const std::string where = fmt::format("{}: member {}", kName, index);
+  Denoiser denoiser{.of_spans = member["kind"] == "span",
+                    .mean_span = member["mean_span_length"],
+                    .predicted = density,
+                    .mode = mode_named(member["mode"].get<std::string>())};
+  if (!denoiser.of_spans && density > 0.5)
+    reject(
+        "{}: noise_density = {:g} is too high for a prefix denoiser, which predicts at most half "
+        "of a text; lower it to .5 or less",
+        where, density);
+  denoiser.objective =
+      denoiser.of_spans
+          ? built(span_corruption_objective(),
+                  {{"noise_density", density}, {"mean_span_length", denoiser.mean_span}}, context,
+                  where)
+          : built(prefix_lm_objective(), {{"target_fraction", density}}, context, where);
   return denoiser;
 }
 
-Mixture mixture_of(const Params& params, const Context& context) {
-  Mixture mixture{.vocabulary = context.vocabulary, .mode_tokens = params.toggle("mode_tokens")};
+Shares shares_of_members(const Json& members) {
+  std::vector<double> shares;
   double total = 0;
-  for (const Json& member : params.list("members")) {
-    const std::size_t index = mixture.denoisers.size();
-    mixture.denoisers.push_back(denoiser_of(member, index, context.text_length));
-    total += mixture.denoisers.back().probability;
-  }
+  for (const Json& member : members) total += shares.emplace_back(member["share"].get<double>());
   if (!(total > 0))
     reject("{}: the shares of its {} members sum to 0; set at least one share above 0", kName,
-           mixture.denoisers.size());
-  for (Denoiser& denoiser : mixture.denoisers) denoiser.probability /= total;
+           members.size());
+  for (double& share : shares) share /= total;
+  return {shares, shares};
+}
+
+Mixture mixture_of(const Params& params, const Context& context) {
+  const Json& members = params.list("members");
+  Mixture mixture{.shares = shares_of_members(members),
+                  .mode_tokens = params.toggle("mode_tokens")};
+  for (const Json& member : members)
+    mixture.denoisers.push_back(denoiser_of(member, mixture.denoisers.size(), context));
   if (!params.has("asked_as")) return mixture;
   mixture.asked_as = mode_named(params.text("asked_as"));
-  if (std::ranges::none_of(mixture.denoisers, [&](const Denoiser& one) {
-        return one.probability > 0 && one.mode == *mixture.asked_as;
-      }))
-    reject("{}: asked_as = \"{}\", but no member has that mode; name the mode of a member", kName,
-           params.text("asked_as"));
-  return mixture;
+  for (std::size_t i = 0; i < mixture.denoisers.size(); ++i)
+    if (mixture.shares.has(i) && mixture.denoisers[i].mode == *mixture.asked_as) return mixture;
+  reject("{}: asked_as = \"{}\", but no member has that mode; name the mode of a member", kName,
+         params.text("asked_as"));
 }
 
-const Denoiser& drawn(const Mixture& mixture, Rng& rng) {
-  double draw = rng.uniform();
-  const Denoiser* chosen = nullptr;
-  for (const Denoiser& denoiser : mixture.denoisers) {
-    if (denoiser.probability == 0) continue;
-    chosen = &denoiser;  // the last one absorbs rounding
-    if ((draw -= denoiser.probability) < 0) break;
-  }
-  return *chosen;
+/// One part of a text as a text of its own.
+Text text_of(const Text& text, const Part& part) {
+  Text own = text;
+  own.tokens = tokens_of(text, part);
+  if (!text.marks.empty()) own.marks = text.marks.subspan(part.first, part.count);
+  return own;
 }
 
+std::vector<Example> in_mode(const Mixture& mixture, Mode mode, std::vector<Example> examples) {
+  if (!mixture.marks(mode)) return examples;
+  for (Example& example : examples)
+    example.inputs.insert(example.inputs.begin(), kModeTokens[static_cast<std::size_t>(mode)]);
+  return examples;
+}
+
+/// What its denoiser makes of a part, behind the mode token.
 Example denoised(const Mixture& mixture, const Text& text, const Part& part, Rng rng) {
-  const Denoiser& denoiser = drawn(mixture, rng);
-  const auto tokens = static_cast<std::int64_t>(part.own_count);
-  const std::span<const Token> all = tokens_of(text, part);
-  Example example =
-      denoiser.spans
-          ? corrupted(text, part, denoiser.spans->draw(tokens, rng.fork(0)), mixture.vocabulary)
-          : split_at(all, prefix_length(denoiser.prefix, std::ssize(all), rng.fork(0)));
-  const auto mode = static_cast<std::size_t>(denoiser.mode);
-  if (mixture.mode_tokens && denoiser.mode != Mode::none)
-    example.inputs.insert(example.inputs.begin(), kModeTokens[mode]);
+  const std::size_t drawn = mixture.shares.drawn(rng.uniform(), text.progress);
+  const Denoiser& denoiser = mixture.denoisers[drawn];
+  // Span corruption forks for each part itself.
+  const Rng own = denoiser.of_spans ? rng : rng.fork(0);
+  Example example = std::move(
+      in_mode(mixture, denoiser.mode, denoiser.objective.transform(text_of(text, part), own))
+          .front());
+  example.member = static_cast<std::int32_t>(drawn);
+  for (Hidden& hidden : example.hidden) hidden.position += static_cast<std::int32_t>(part.first);
+  example.facts.clear();  // its mode says all
   for (std::size_t i = 0; i < std::size(kFacts); ++i)
-    example.facts.push_back({kFacts[i], i == mode ? 1.0 : 0.0});
+    example.facts.push_back({kFacts[i], i == static_cast<std::size_t>(denoiser.mode) ? 1.0 : 0.0});
   return example;
 }
 
-/// Whether a span denoiser made the example. The inputs of a prefix denoiser never end with an end
-/// token if there is anything to predict.
-bool is_of_spans(const Example& example) {
-  return !example.targets.empty() && example.inputs.back() == end_token;
-}
-
-/// Whether `split_at` made the example from these tokens, with or without a mode token.
+/// Whether the example was made from these tokens: the inputs of a prefix LM and its targets are the
+/// tokens, with or without a mode token before them.
 bool is_of(std::span<const Token> tokens, const Example& example) {
   if (tokens.size() < example.targets.size()) return false;
   const std::size_t prefix = tokens.size() - example.targets.size();
@@ -147,56 +174,59 @@ bool is_of(std::span<const Token> tokens, const Example& example) {
          std::equal(tail.begin(), tail.end(), example.targets.begin());
 }
 
-/// A predictor that knows the length of the text can distinguish the members as far as it matters:
-/// by whether the inputs end with an end token, and by the numbers of hidden tokens and spans.
-/// Members with the same counts have the same distribution of examples, so their probabilities
-/// cancel. The optimum is therefore the member's own, with or without mode tokens.
+/// The optimum of the member. A predictor that knows the length of the text can distinguish the members
+/// as far as it matters: by whether the inputs end with an end token, and by the numbers of hidden
+/// tokens and spans. Members with the same counts have the same distribution of examples, so their
+/// probabilities cancel. That holds with and without mode tokens.
 Loss optimum(const Mixture& mixture, const Chain& language, const Text& text,
              const Example& example) {
-  if (is_of_spans(example)) {
-    const auto spans = std::find_if(mixture.denoisers.begin(), mixture.denoisers.end(),
-                                    [](const Denoiser& one) { return one.spans != nullptr; });
-    return span_optimum(*spans->spans, language, text, example);  // the same for all members
-  }
+  const Denoiser& maker = mixture.maker_of(example);
+  if (maker.of_spans) return maker.objective.optimum(language, text, example);
   for (const Part& part : parts_of(text))
     if (is_of(tokens_of(text, part), example))
-      return prefix_optimum(language, tokens_of(text, part), example);
+      return maker.objective.optimum(language, text_of(text, part), example);
   throw std::logic_error(fmt::format("{}: the example was not made from this text", kName));
 }
 
 Lengths lengths(const Mixture& mixture, std::int64_t tokens) {
   Lengths maximum;
-  for (const Denoiser& denoiser : mixture.denoisers) {
-    if (denoiser.probability == 0) continue;
-    const Lengths own =
-        denoiser.spans ? denoiser.spans->lengths(tokens) : Lengths{tokens, tokens, tokens};
-    const std::int64_t mark = mixture.mode_tokens && denoiser.mode != Mode::none ? 1 : 0;
+  for (std::size_t i = 0; i < mixture.denoisers.size(); ++i) {
+    if (!mixture.shares.has(i)) continue;
+    const Denoiser& denoiser = mixture.denoisers[i];
+    const Lengths own = lengths_of(denoiser.objective, static_cast<std::size_t>(tokens));
+    const std::int64_t mark = mixture.marks(denoiser.mode) ? 1 : 0;
     maximum = {std::max(maximum.inputs, own.inputs + mark), std::max(maximum.targets, own.targets),
                std::max(maximum.both, own.both + mark)};
   }
   return maximum;
 }
 
+/// What a denoiser intends as the fraction called `name`; 0 where it states none.
+double fraction(const Denoiser& denoiser, std::string_view name) {
+  const auto found = std::ranges::find(denoiser.objective.intended, name, &Intended::name);
+  return found == denoiser.objective.intended.end() ? 0 : found->value;
+}
+
 /// The fractions in texts of the full length; shorter texts differ by the rounding of their counts.
-std::vector<Intended> intended(const Mixture& mixture, std::int64_t tokens) {
+std::vector<Intended> intended(const Mixture& mixture) {
   double corruption = 0, prediction = 0, modes[std::size(kFacts)] = {};
-  for (const Denoiser& one : mixture.denoisers) {
-    modes[static_cast<std::size_t>(one.mode)] += one.probability;
-    const double hidden = one.spans ? static_cast<double>(one.spans->counts(tokens).tokens) /
-                                          static_cast<double>(tokens)
-                                    : 0;
-    corruption += one.probability * hidden;
-    prediction += one.probability * (one.spans ? hidden : target_fraction(one.prefix));
+  for (std::size_t i = 0; i < mixture.denoisers.size(); ++i) {
+    const Denoiser& one = mixture.denoisers[i];
+    const double share = mixture.shares.mean(i);
+    modes[static_cast<std::size_t>(one.mode)] += share;
+    corruption += share * fraction(one, "corruption");
+    prediction += share * (one.of_spans ? fraction(one, "prediction") : one.predicted);
   }
   std::vector<Intended> all = {{"corruption", corruption, 0.05}, {"prediction", prediction, 0.05}};
   for (std::size_t i = 0; i < std::size(kFacts); ++i) all.push_back({kFacts[i], modes[i], 0.02});
   return all;
 }
 
-std::int64_t sentinels(const Mixture& mixture, std::int64_t tokens) {
+std::int64_t sentinels(const Mixture& mixture) {
   std::int64_t maximum = 0;
-  for (const Denoiser& one : mixture.denoisers)
-    if (one.spans && one.probability > 0) maximum = std::max(maximum, one.spans->sentinels(tokens));
+  for (std::size_t i = 0; i < mixture.denoisers.size(); ++i)
+    if (mixture.shares.has(i))
+      maximum = std::max(maximum, mixture.denoisers[i].objective.needs.sentinels);
   return maximum;
 }
 
@@ -206,31 +236,23 @@ std::int64_t sentinels(const Mixture& mixture, std::int64_t tokens) {
 const Denoiser& asked(const Mixture& mixture, const Cloze& cloze) {
   const auto length = static_cast<double>(cloze.target.size());
   const auto distance = [&](const Denoiser& one) {
-    if (one.probability == 0 || one.mode != mixture.asked_as.value_or(one.mode))
+    const auto i = static_cast<std::size_t>(&one - mixture.denoisers.data());
+    if (!mixture.shares.has(i) || one.mode != mixture.asked_as.value_or(one.mode))
       return std::numeric_limits<double>::infinity();
-    if (!one.spans) return cloze.right.empty() ? -1 : std::numeric_limits<double>::max();
-    return std::abs(one.spans->settings().mean - length);
+    if (!one.of_spans) return cloze.right.empty() ? -1 : std::numeric_limits<double>::max();
+    return std::abs(one.mean_span - length);
   };
   return *std::ranges::min_element(mixture.denoisers, {}, distance);
 }
 
-std::vector<Example> in_mode(const Mixture& mixture, Mode mode, std::vector<Example> examples) {
-  if (!mixture.mode_tokens || mode == Mode::none) return examples;
-  for (Example& example : examples)
-    example.inputs.insert(example.inputs.begin(), kModeTokens[static_cast<std::size_t>(mode)]);
-  return examples;
-}
-
 std::vector<Example> cloze_of(const Mixture& mixture, const Cloze& cloze) {
   const Denoiser& denoiser = asked(mixture, cloze);
-  return in_mode(mixture, denoiser.mode,
-                 denoiser.spans ? span_cloze(cloze, mixture.vocabulary) : prefix_cloze(cloze));
+  return in_mode(mixture, denoiser.mode, denoiser.objective.cloze(cloze));
 }
 
 std::vector<Example> stop_of(const Mixture& mixture, const Cloze& cloze) {
   const Denoiser& denoiser = asked(mixture, cloze);
-  return in_mode(mixture, denoiser.mode,
-                 denoiser.spans ? span_stop(cloze, mixture.vocabulary) : prefix_stop(cloze));
+  return in_mode(mixture, denoiser.mode, denoiser.objective.cloze_stop(cloze));
 }
 
 ClozeFormat cloze_format(const Params& params) {
@@ -248,7 +270,7 @@ Objective build(const Params& params, const Context& context) {
   return {.needs = {.attention = Attention::bidirectional,
                     .alignment = Alignment::continuation,
                     .unit = Unit::document,
-                    .sentinels = sentinels(*mixture, context.text_length)},
+                    .sentinels = sentinels(*mixture)},
           .transform =
               [mixture](const Text& text, Rng rng) {
                 std::vector<Example> examples;
@@ -261,12 +283,11 @@ Objective build(const Params& params, const Context& context) {
                 return optimum(*mixture, language, text, example);
               },
           .context_free =
-              [](std::span<const double> unigram, const Text&, const Example& example) {
-                return is_of_spans(example) ? span_context_free(unigram, example)
-                                            : cost_without_context(unigram, example);
+              [mixture](std::span<const double> unigram, const Text& text, const Example& example) {
+                return mixture->maker_of(example).objective.context_free(unigram, text, example);
               },
           .lengths = [mixture](std::int64_t tokens) { return lengths(*mixture, tokens); },
-          .intended = intended(*mixture, context.text_length),
+          .intended = intended(*mixture),
           .cloze = [mixture](const Cloze& cloze) { return cloze_of(*mixture, cloze); },
           .cloze_stop = [mixture](const Cloze& cloze) { return stop_of(*mixture, cloze); }};
 }

@@ -147,7 +147,7 @@ ObjectiveSpec multi_token_prediction_objective() {
                                  "DeepSeek-V3: .68"))},
       .build = build,
       .optimum_kind = optimum_kind,
-      .generation = Generation::ancestral,
+      .generation = [](const Params&) { return Generation::ancestral; },
       .further_heads = further_heads,
       .cloze_format = cloze_format,
       .text_likelihood = true};

@@ -98,7 +98,7 @@ ObjectiveSpec prefix_lm_objective() {
                  number("b", 1, 0.1, 100, "proportion beta: second shape parameter")},
       .build = build,
       .optimum_kind = optimum_kind,
-      .generation = Generation::ancestral,
+      .generation = [](const Params&) { return Generation::ancestral; },
       .cloze_format = cloze_format};
 }
 

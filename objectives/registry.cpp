@@ -10,6 +10,7 @@
   X(fill_in_the_middle)       \
   X(masked_diffusion)         \
   X(masked_lm)                \
+  X(mixture)                  \
   X(mixture_of_denoisers)     \
   X(multi_token_prediction)   \
   X(prefix_lm)                \
@@ -31,19 +32,13 @@ std::span<const ObjectiveSpec> objective_specs() {
 
 const std::map<std::string_view, std::string_view>& short_names() {
   static const std::map<std::string_view, std::string_view> names = {
-      {"bart", "denoising"},
-      {"bert", "masked_lm"},
-      {"clm", "causal_lm"},
-      {"electra", "replaced_token_detection"},
-      {"fim", "fill_in_the_middle"},
-      {"gpt", "causal_lm"},
-      {"mdlm", "masked_diffusion"},
-      {"mlm", "masked_lm"},
-      {"mtp", "multi_token_prediction"},
-      {"plm", "prefix_lm"},
-      {"rtd", "replaced_token_detection"},
-      {"t5", "span_corruption"},
-      {"ul2", "mixture_of_denoisers"}};
+      {"bart", "denoising"},         {"bert", "masked_lm"},
+      {"clm", "causal_lm"},          {"electra", "replaced_token_detection"},
+      {"fim", "fill_in_the_middle"}, {"gpt", "causal_lm"},
+      {"gptbert", "mixture"},        {"mdlm", "masked_diffusion"},
+      {"mlm", "masked_lm"},          {"mtp", "multi_token_prediction"},
+      {"plm", "prefix_lm"},          {"rtd", "replaced_token_detection"},
+      {"t5", "span_corruption"},     {"ul2", "mixture_of_denoisers"}};
   return names;
 }
 

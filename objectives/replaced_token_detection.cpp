@@ -238,6 +238,7 @@ ObjectiveSpec replaced_token_detection_objective() {
           .params = params(),
           .build = build,
           .optimum_kind = optimum_kind,
+          .predicts_in_place = [](const Params&) { return true; },
           .further_heads = further_heads,
           .predicts_tokens = false};
 }

@@ -77,7 +77,8 @@ struct Label {
                               // state belongs to that at `at`
 };
 
-/// The places [from, until) of an example, counted from its first one.
+/// The places [from, until) of an example, counted from its first one; targets that are read come
+/// after the inputs.
 struct Sight {
   std::int32_t from = 0;
   std::int32_t until = 0;
@@ -98,11 +99,13 @@ struct Example {
   std::vector<Token> shown;             // continuation: what is read in place of the targets, one
                                         // each; empty: the targets
   std::vector<std::int32_t> positions;  // of the inputs, then the targets; empty: 0, 1, 2 ...
-  std::vector<Sight> sees;              // in place: what each input sees; empty: as the needs say
-  std::vector<Hidden> hidden;           // hidden tokens of the text, scored or not, by position
-  std::vector<Label> labels;            // of heads that do not take the targets, sorted by
-                                        // head and position
+  std::vector<Sight> sees;     // what each place sees, the inputs and in a continuation the
+                               // targets; empty: as the needs say
+  std::vector<Hidden> hidden;  // hidden tokens of the text, scored or not, by position
+  std::vector<Label> labels;   // of heads that do not take the targets, sorted by
+                               // head and position
   std::vector<Fact> facts;
+  std::int32_t member = 0;  // of a mixture: which of its objectives made the example
 
   /// What the example's total loss is divided by, if not by the sum of its weights. Diffusion
   /// divides by the number of all tokens, while each masked token has weight 1 / t.

@@ -25,8 +25,8 @@
 
 namespace ablate {
 
-/// How far attention may look within Example::inputs. This is an upper limit: a backbone that shows
-/// less may host a continuation objective, but not an in-place one.
+/// How far attention may look within an example. This is an upper limit: a backbone that shows less
+/// may host a continuation objective that asks for no more, but not an in-place one.
 enum class Attention { causal, bidirectional };
 
 /// How Example::targets line up with Example::inputs.
@@ -44,14 +44,22 @@ enum class Unit {
 /// What a model must offer. The planner checks it before any training.
 struct Needs {
   Attention attention = Attention::causal;
+  Attention attention_least =
+      Attention::causal;  // a backbone that shows less is refused; below it,
+                          // continuations are hosted with what it shows
   Alignment alignment = Alignment::continuation;
   Unit unit = Unit::window;
   std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // a head of tokens takes the targets
   std::vector<std::size_t> parts = {};  // of each head that the objective asks for, its index in
                                         // `heads`; empty: its own. Set by join_heads()
-  bool reads = true;  // whether examples have inputs; those of causal LM have none
+  bool reads = true;       // whether examples have inputs; those of causal LM have none
+  bool one_stack = false;  // whether some have none, so that an encoder has nothing to read
   std::int64_t sentinels = 0;
-  bool separate_inputs = false;  // set by hosted(): an encoder reads the inputs
+  std::optional<Attention> documents = {};  // how probes read a document; none: by `attention`
+  bool separate_inputs = false;             // set by hosted(): an encoder reads the inputs
+
+  /// How far probes may look within a document.
+  Attention reading() const { return documents.value_or(attention); }
 
   /// The index in `heads` of the head that labels call number `head`.
   std::size_t part(std::size_t head) const { return parts.empty() ? head : parts[head]; }
@@ -210,11 +218,11 @@ struct Context {
   std::int64_t text_length = 0;  // tokens of a window: the maximum that a transform is given
 };
 
-/// Parameters with which every arm of the objective is also scored, whatever its own parameters, so
-/// that the arms of a sweep have one loss in common. For example, masked LM at a rate of 15 %.
+/// Parameters with which an arm of the objective is also scored, so that the arms of a sweep have one
+/// loss in common whatever their own parameters. For example, masked LM at a rate of 15 %.
 struct CommonSetting {
-  std::string_view name;  // part of metric names: held_out.loss_NAME
-  Json params;            // those that differ from the objective's defaults
+  std::string name;  // part of metric names: held_out.loss_NAME
+  Json params;       // those that differ from the objective's defaults
 };
 
 /// One row of the table of objectives: an objective before its parameters are chosen.
@@ -231,7 +239,12 @@ struct ObjectiveSpec {
   Objective (*build)(const Params& params, const Context& context);
 
   OptimumKind (*optimum_kind)(const Params& params);  // what Objective::optimum is
-  Generation generation = Generation::none;
+  /// How its trained models generate text; read by generation_of(). Null: they cannot, whatever the
+  /// parameters.
+  Generation (*generation)(const Params& params) = nullptr;
+
+  /// Whether its needs are aligned in place. Null: they are not, whatever the parameters.
+  bool (*predicts_in_place)(const Params& params) = nullptr;
 
   /// The heads of its needs after the first. Null: there are none, whatever the parameters.
   std::vector<HeadNeed> (*further_heads)(const Params& params) = nullptr;
@@ -239,21 +252,42 @@ struct ObjectiveSpec {
   /// whatever the parameters.
   ClozeFormat (*cloze_format)(const Params& params) = nullptr;
   bool predicts_tokens = true;  // whether a head of its needs takes targets
-  bool marks_end = true;        // whether a format of both sides says where the target ends
+  /// Whether a format of both sides says where the target ends. Null: it does.
+  bool (*marks_end)(const Params& params) = nullptr;
   /// The orders of left, target and right in which models can be asked, that of Objective::cloze
   /// first; read by cloze_orders_of(). Null: there is one alone, whatever the parameters.
   std::vector<std::string_view> (*cloze_orders)(const Params& params) = nullptr;
   bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte
-  std::vector<CommonSetting> common_settings = {};
+  /// The settings at which arms are scored beside their own; read by common_settings_of(). Null: none.
+  std::vector<CommonSetting> (*common_settings)(const Params& params) = nullptr;
   /// The parameters with which held-out text is read, where that is not as in training; the loss as
   /// in training is then measured beside it. Null: as in training, whatever the parameters.
   Params (*held_out)(const Params& params) = nullptr;
+  /// The objectives that an objective with these parameters is made of. Null: it is one of its own.
+  std::vector<const ObjectiveSpec*> (*members)(const Params& params) = nullptr;
   int version = 1;  // raised when its numbers change; part of every trial's id
 };
 
 /// The parameters with which held-out text of an objective is read.
 inline Params held_out_params(const ObjectiveSpec& objective, const Params& params) {
   return objective.held_out ? objective.held_out(params) : params;
+}
+
+/// How models of this objective generate text.
+inline Generation generation_of(const ObjectiveSpec& objective, const Params& params) {
+  return objective.generation ? objective.generation(params) : Generation::none;
+}
+
+/// The settings at which an arm with these parameters is scored beside its own.
+inline std::vector<CommonSetting> common_settings_of(const ObjectiveSpec& objective,
+                                                     const Params& params) {
+  return objective.common_settings ? objective.common_settings(params)
+                                   : std::vector<CommonSetting>();
+}
+
+/// Whether models of this objective predict in place.
+inline bool predicts_in_place(const ObjectiveSpec& objective, const Params& params) {
+  return objective.predicts_in_place && objective.predicts_in_place(params);
 }
 
 /// The format in which models of this objective are asked the question of a Cloze.
@@ -269,7 +303,8 @@ inline std::vector<std::string_view> cloze_orders_of(const ObjectiveSpec& object
 
 /// Whether a format of both sides has a token that says where the target ends.
 inline bool says_where_middles_end(const ObjectiveSpec& objective, const Params& params) {
-  return objective.marks_end && cloze_format_of(objective, params) == ClozeFormat::both_sides;
+  const bool marks = objective.marks_end == nullptr || objective.marks_end(params);
+  return marks && cloze_format_of(objective, params) == ClozeFormat::both_sides;
 }
 
 }  // namespace ablate

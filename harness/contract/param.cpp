@@ -56,6 +56,14 @@ Param section(std::string_view name, std::vector<Param> fields, std::string_view
   return param;
 }
 
+Param member(std::string_view name, Json default_value, Family family,
+             std::string_view description) {
+  Param param{.name = name, .kind = Kind::member, .default_value = std::move(default_value)};
+  param.family = family;
+  param.description = description;
+  return param;
+}
+
 Param optional(Param param, Json absent_as) {
   param.optional = true;
   param.absent_as = std::move(absent_as);

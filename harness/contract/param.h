@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -10,7 +11,21 @@
 namespace ablate {
 
 /// The kinds of values.
-enum class Kind { number, integer, toggle, choice, text, list, section };
+enum class Kind { number, integer, toggle, choice, text, list, section, member };
+
+struct Param;
+
+/// One that a value of Kind::member can name.
+struct FamilyMember {
+  std::string_view name;
+  std::span<const Param> params;
+};
+
+/// A family whose members have parameters of their own, such as the objectives.
+struct Family {
+  std::string_view noun;  // what a member is, and its definition in the schema
+  std::vector<FamilyMember> (*members)() = nullptr;
+};
 
 /// One declared parameter. Parsing, error messages, the published schema, `describe` and the record
 /// are all driven by this row. Use the functions below to make one.
@@ -23,6 +38,7 @@ struct Param {
   std::vector<std::string_view> choices;  // accepted values of a choice
   std::vector<Param> fields;              // of a section or of a list's members; see list()
   std::string_view description;           // including the unit
+  Family family = {};                     // of a member
   bool optional = false;
   Json absent_as;  // of an optional parameter: the value that says what leaving it out says, and is
                    // left out; null: there is none
@@ -53,6 +69,10 @@ Param list(std::string_view name, Json default_value, std::vector<Param> fields,
 
 /// An object of `fields`; each field has its own default.
 Param section(std::string_view name, std::vector<Param> fields, std::string_view description);
+
+/// An object whose "type" names a member of a family, with that member's parameters beside it.
+Param member(std::string_view name, Json default_value, Family family,
+             std::string_view description);
 
 /// The same parameter, but it may be left out: Params::has() tells whether it was given. A value of
 /// `absent_as` counts as left out.

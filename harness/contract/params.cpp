@@ -29,6 +29,7 @@ std::string_view noun(Kind kind) {
     case Kind::list:
       return "a list";
     case Kind::section:
+    case Kind::member:
       break;
   }
   return "an object";
@@ -58,6 +59,7 @@ bool is_of(Kind kind, const Json& value) {
     case Kind::list:
       return value.is_array();
     case Kind::section:
+    case Kind::member:
       break;
   }
   return value.is_object();
@@ -136,9 +138,34 @@ class Resolver {
         return members(param, value, at);
       case Kind::section:
         return object(param.fields, value, at);
+      case Kind::member:
+        return of_family(param.family, value, at);
       case Kind::toggle:
       case Kind::text:
         break;
+    }
+    return value;
+  }
+
+  Json of_family(const Family& family, const Json& value, const std::string& at) {
+    std::vector<std::string_view> names;
+    for (const FamilyMember& one : family.members()) {
+      if (value.contains("type") && value["type"] == one.name) {
+        Json own = value;
+        own.erase("type");
+        Json resolved = object(one.params, own, at);
+        resolved["type"] = one.name;
+        return resolved;
+      }
+      names.push_back(one.name);
+    }
+    if (!value.contains("type")) {
+      refuse(at, "'type' is missing; there are: {}", fmt::join(names, ", "));
+    } else {
+      const Json& type = value["type"];
+      const std::string given = type.is_string() ? type.get<std::string>() : shown(type);
+      refuse(at + "/type", "no {} is named '{}'{} there are: {}", family.noun, given,
+             did_you_mean(given, names), fmt::join(names, ", "));
     }
     return value;
   }

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "reports/analysis/facts.h"
+#include "reports/tables/missing.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
@@ -94,6 +95,15 @@ std::vector<std::string> failures(const Analysis& analysis) {
   return lines;
 }
 
+namespace {
+
+/// Whether the trial's probe said why it has no such number.
+bool says_why(const store::TrialRecord& trial, const std::string& metric) {
+  return trial.absent.contains(metric) || trial.absent.contains(group_of(metric));
+}
+
+}  // namespace
+
 std::vector<std::string> missing_values(const Analysis& analysis) {
   std::vector<std::string> lines;
   for (const ArmResult& arm : analysis.arms) {
@@ -101,7 +111,8 @@ std::vector<std::string> missing_values(const Analysis& analysis) {
     for (const auto& [metric, estimate] : arm.metrics) {
       std::vector<std::int64_t> seeds;
       for (std::size_t i = 0; i < arm.trials.size(); ++i)
-        if (arm.trials[i]->outcome == "completed" && !estimate.values[i])
+        if (arm.trials[i]->outcome == "completed" && !estimate.values[i] &&
+            !says_why(*arm.trials[i], metric))
           seeds.push_back(arm.trials[i]->seed);
       if (!seeds.empty()) metrics_by_seeds[seeds].push_back(metric);
     }

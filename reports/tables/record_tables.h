@@ -24,8 +24,8 @@ Table provenance_table(const Analysis& analysis);
 /// diverged (seed 3)".
 std::vector<std::string> failures(const Analysis& analysis);
 
-/// A line for each arm and the completed trials that lack metrics which the arm yields: "mlm: 2 of
-/// 6 completed trials have no finite held_out.excess (seeds 2, 4)".
+/// A line for each arm and the completed trials that lack metrics which the arm yields, where no probe
+/// said why: "mlm: 2 of 6 completed trials have no finite held_out.excess (seeds 2, 4)".
 std::vector<std::string> missing_values(const Analysis& analysis);
 
 /// The first line of the message of each of these trials: "mlm, seed 3, diverged: loss was nan".

@@ -123,7 +123,8 @@ TEST_P(EveryObjective, SaysWhatItIsAndWhereItIsFrom) {
 }
 
 TEST_P(EveryObjective, HasYardsticksThatItCanBuild) {
-  for (const CommonSetting& common_setting : spec.common_settings) {
+  for (const CommonSetting& common_setting :
+       common_settings_of(spec, Params(spec.params, Json::object()))) {
     EXPECT_FALSE(common_setting.name.empty());
     EXPECT_NO_THROW(objective_of(spec.name, common_setting.params, kOrdinary, kTextLength));
   }

@@ -182,6 +182,47 @@ TEST(MaskedLm, RefusesStaticMasksOfAChangingRate) {
             "rate changes the masks; drop one of them");
 }
 
+TEST(MaskedLm, ReadsEachTokenOutAtThePlaceBeforeItWhereAsked) {
+  const std::vector<Token> tokens = {20, 21, 22, end_token, begin_token, 23, 24, 25, end_token};
+  const Text text{.tokens = tokens};
+  const Objective in_place = objective_of("masked_lm", {{"rate", 0.5}}, 100, 9),
+                  next = objective_of("masked_lm", {{"rate", 0.5}, {"readout", "next"}}, 100, 9);
+  EXPECT_EQ(next.needs.alignment, Alignment::continuation);
+  EXPECT_EQ(next.needs.attention_least, Attention::bidirectional);
+  EXPECT_FALSE(next.needs.reads);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Example one = in_place.transform(text, Rng(seed)).front(),
+                  other = next.transform(text, Rng(seed)).front();
+    EXPECT_TRUE(other.inputs.empty());
+    EXPECT_EQ(other.shown, one.inputs);
+    EXPECT_EQ(other.targets, one.targets);
+    EXPECT_EQ(other.weights, one.weights);
+    ASSERT_EQ(other.sees.size(), tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {  // its document, begin and end included
+      EXPECT_EQ(other.sees[i].from, i < 4 ? 0 : 4);
+      EXPECT_EQ(other.sees[i].until, i < 4 ? 4 : 9);
+    }
+    const Chain chain = tiny_chain(1);
+    const std::vector<Token> small = {begin_token, 16, 17, 18, 16, end_token};
+    const Text of_chain{.tokens = small};
+    const Objective narrow_next =
+                        objective_of("masked_lm", {{"rate", 0.5}, {"readout", "next"}}, 3, 9),
+                    narrow = objective_of("masked_lm", {{"rate", 0.5}}, 3, 9);
+    EXPECT_EQ(
+        narrow_next.optimum(chain, of_chain, narrow_next.transform(of_chain, Rng(seed)).front())
+            .total,
+        narrow.optimum(chain, of_chain, narrow.transform(of_chain, Rng(seed)).front()).total);
+  }
+  EXPECT_THROW(objective_of("masked_lm", {{"format", "pair"}, {"readout", "next"}}, 100, 9),
+               std::invalid_argument);
+}
+
+TEST(MaskedLm, LeavesOutOfItsConfigurationThatItReadsOutInPlace) {
+  const ObjectiveSpec& spec = spec_of("masked_lm");
+  EXPECT_EQ(Params(spec.params, {{"readout", "in_place"}}).json(),
+            Params(spec.params, Json::object()).json());
+}
+
 TEST(MaskedLm, CallsItsOptimumExactOnlyWhereTokensAreHiddenOnTheirOwn) {
   const ObjectiveSpec& spec = spec_of("masked_lm");
   const auto kind = [&](const Json& given) {

@@ -32,10 +32,11 @@ void check_sight(const Example& example, const Needs& needs, Packing packing) {
     reject(
         "layout: the objective says what each place sees, which joined rows cannot show; set "
         "packing to isolated or padded");
-  if (needs.alignment != Alignment::in_place || example.sees.size() != example.inputs.size())
-    reject("layout: an example says what {} places see and has {} inputs, which must be in place",
-           example.sees.size(), example.inputs.size());
-  const auto size = static_cast<std::int32_t>(example.inputs.size());
+  if (needs.separate_inputs)
+    reject("layout: an example says what its places see, and an encoder reads its inputs");
+  const auto size = static_cast<std::int32_t>(taken(needs, example).time);
+  if (std::ssize(example.sees) != size)
+    reject("layout: an example says what {} places see and has {}", example.sees.size(), size);
   for (std::int32_t i = 0; i < size; ++i) {
     const Sight& own = example.sees[static_cast<std::size_t>(i)];
     const std::int32_t last = needs.attention == Attention::causal ? i + 1 : size;

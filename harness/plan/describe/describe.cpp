@@ -19,6 +19,8 @@ std::string_view name_of(Kind kind) {
       return "text";
     case Kind::list:
       return "list";
+    case Kind::member:
+      return "member";
     case Kind::section:
       break;
   }
@@ -52,9 +54,9 @@ Json rows_of(std::span<const Param> params) {
   return rows;
 }
 
-Json common_settings_of(const ObjectiveSpec& spec) {
+Json yardsticks_of(const ObjectiveSpec& spec, const Params& defaults) {
   Json settings = Json::object();
-  for (const CommonSetting& setting : spec.common_settings)
+  for (const CommonSetting& setting : common_settings_of(spec, defaults))
     settings.emplace(setting.name, setting.params);
   return settings;
 }
@@ -64,12 +66,14 @@ Json json_of(const Entry& entry, const Member& member) {
       {"name", entry.name}, {"summary", entry.summary}, {"params", rows_of(member.params)}};
   if (member.version) json.emplace("semantics", *member.version);
   if (!member.source.empty()) json.emplace("source", member.source);
-  if (const ObjectiveSpec* const spec = member.objective)
+  if (const ObjectiveSpec* const spec = member.objective) {
+    const Params defaults(spec->params, Json::object());
     json.update({{"picture", spec->picture},
                  {"source", spec->source},
                  {"differs", lines_in(spec->differs)},
-                 {"generation", name_of(spec->generation)},
-                 {"yardsticks", common_settings_of(*spec)}});
+                 {"generation", name_of(generation_of(*spec, defaults))},
+                 {"yardsticks", yardsticks_of(*spec, defaults)}});
+  }
   return json;
 }
 

@@ -41,9 +41,10 @@ Json train_by_content(const ResolvedArm& arm, const std::vector<PreparedPhase>& 
 
 /// The versions of what an arm names.
 NamedVersions named_versions(const ResolvedArm& arm, const std::vector<PreparedPhase>& phases) {
-  NamedVersions named{arm.objective_spec->version, arm.backbone->version, {}};
+  NamedVersions named{version_of(*arm.objective_spec, arm.objective), arm.backbone->version, {}};
   if (!arm.has_phases()) return named;
-  for (const PreparedPhase& phase : phases) named.phase_objectives.push_back(phase.spec->version);
+  for (const PreparedPhase& phase : phases)
+    named.phase_objectives.push_back(version_of(*phase.spec, phase.recorded_objective));
   return named;
 }
 

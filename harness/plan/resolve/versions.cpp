@@ -24,7 +24,7 @@ bool has_budget_in_tokens(const Json& train) {
 /// The versions that this catalogue has of what a configuration names.
 NamedVersions named_versions(const Json& config, const Catalog& catalog) {
   const auto objective = [&](const Json& section) {
-    return catalog.objective(section.at("type").get<std::string>()).version;
+    return version_of(catalog.objective(section.at("type").get<std::string>()), section);
   };
   NamedVersions named{
       objective(config.at("objective")),
@@ -66,6 +66,16 @@ void check_probe(const Trial& trial, const Json& probe, const Catalog& catalog) 
 }
 
 }  // namespace
+
+Json version_of(const ObjectiveSpec& objective, const Json& section) {
+  if (objective.members == nullptr) return objective.version;
+  Json own = section;
+  own.erase("type");
+  Json versions = {{objective.name, objective.version}};
+  for (const ObjectiveSpec* member : objective.members(Params(objective.params, own)))
+    versions[std::string(member->name)] = member->version;
+  return versions;
+}
 
 Json versions_of(const Json& config, const NamedVersions& named) {
   Json versions = {

@@ -15,10 +15,14 @@ namespace ablate::plan {
 
 /// The versions of what a trial names.
 struct NamedVersions {
-  int objective = 0;
+  Json objective = 0;  // see version_of()
   int backbone = 0;
-  std::vector<int> phase_objectives;  // of the phases that it names, in order
+  std::vector<Json> phase_objectives;  // of the phases that it names, in order
 };
+
+/// The version of an objective: a number or, of one that is made of others, an object with its own and
+/// those of its members. `section`: {"type", every parameter}.
+Json version_of(const ObjectiveSpec& objective, const Json& section);
 
 /// The versions of everything that decides a trial's numbers, its "semantics". `config`: its
 /// configuration, see Trial::config; "semantics" is not read.

@@ -111,7 +111,7 @@ Measurement measure_belief(const Subject& subject, const plan::ResolvedProbe& pr
       *subject.language, probe.params, subject.phase.context,
       Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("belief"));
   const Chain& chain = subject.language->chain();
-  const bool sees_all = subject.phase.objective.needs.attention == Attention::bidirectional;
+  const bool sees_all = subject.phase.objective.needs.reading() == Attention::bidirectional;
   const auto given = [&](Given what) {
     return rows_of(splits, [&](const TokenItems& items) { return beliefs(chain, items, what); });
   };

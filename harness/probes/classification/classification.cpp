@@ -36,7 +36,7 @@ std::vector<SplitFeatures> layers_of(train::Network& network, const Subject& sub
   const std::vector<std::string_view> poolings = poolings_of(params);
   const SplitCounts& counts = labelled.counts;
   const auto read = [&](std::span<const std::vector<Token>> documents) {
-    return pooled_layers(network, documents, subject.phase.objective.needs.attention, poolings,
+    return pooled_layers(network, documents, subject.phase.objective.needs.reading(), poolings,
                          subject.device);
   };
   const bool apart = params.text("pair_features") == "apart";

@@ -36,7 +36,8 @@ Example next_of_blank(const Subject& subject, const Blank& blank, std::span<cons
 }
 
 void drop_after_scored(Example& example, const Needs& needs) {
-  if (needs.alignment != Alignment::continuation) return;
+  // Where places see what follows them, what is scored depends on it.
+  if (needs.alignment != Alignment::continuation || !example.sees.empty()) return;
   const auto scored = std::ranges::find_if(example.weights, [](float w) { return w > 0; });
   const auto kept = static_cast<std::size_t>(scored - example.weights.begin()) + 1;
   example.targets.resize(std::min(kept, example.targets.size()));

@@ -61,7 +61,8 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
         "infill",
         "loss_infill with the cost of the token that ends the middle, over the same tokens; blank "
         "where no token of a format does");
-  if (format == ClozeFormat::told_length && arm.objective.generation == Generation::unmasking)
+  if (format == ClozeFormat::told_length &&
+      generation_of(arm.objective, arm.params) == Generation::unmasking)
     for (const std::string_view question : {"continuation", "infill"})
       one(fmt::format("bound_{}", question),
           fmt::format("an upper bound on loss_{} where tokens may be revealed in every order: sum "

@@ -116,7 +116,7 @@ Measurement measure_fine_tuning(const Subject& subject, const plan::ResolvedProb
   const Labelled labelled = labelled_for(subject, probe);
   const SplitLabels labels = labels_of(labelled);
   Recipe recipe = recipe_of(subject, probe.params, labels.classes);
-  const Attention native = subject.phase.objective.needs.attention;
+  const Attention native = subject.phase.objective.needs.reading();
   const bool twice = native != Attention::bidirectional;
   std::vector<std::int64_t> counts = label_counts(probe.params);
   std::erase_if(counts, [&](std::int64_t count) { return count >= labelled.counts.training; });

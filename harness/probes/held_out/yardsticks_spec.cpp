@@ -6,8 +6,8 @@ namespace ablate::probes {
 
 std::vector<Yardstick> yardsticks(const ObjectiveSpec& objective, const Params& params) {
   std::vector<Yardstick> all;
-  for (const CommonSetting& setting : objective.common_settings)
-    all.push_back({std::string(setting.name),
+  for (const CommonSetting& setting : common_settings_of(objective, params))
+    all.push_back({setting.name,
                    fmt::format(", with the objective at {}, whatever the arm was trained with",
                                canonical(setting.params)),
                    Params(objective.params, setting.params)});

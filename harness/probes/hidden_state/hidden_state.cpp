@@ -61,7 +61,7 @@ Measurement measure_hidden_state(const Subject& subject, const plan::ResolvedPro
     return agreement(exact_states(chain, splits.test, given), splits.test);
   };
   const std::vector<std::uint8_t> past = exact(Given::past), document = exact(Given::document);
-  const bool sees_all = subject.phase.objective.needs.attention == Attention::bidirectional;
+  const bool sees_all = subject.phase.objective.needs.reading() == Attention::bidirectional;
   add("accuracy", agreement(trained.named, splits.test));
   add("untrained", agreement(untrained.named, splits.test));
   add("token_alone", exact(Given::token));

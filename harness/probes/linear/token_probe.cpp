@@ -57,7 +57,7 @@ std::vector<LayerFeatures> features_of(train::Network& network, const Subject& s
     const std::vector<std::span<const Token>> rows(
         tokens.documents.begin() + static_cast<std::ptrdiff_t>(first),
         tokens.documents.begin() + static_cast<std::ptrdiff_t>(first + count));
-    const data::Batch batch = document_batch(rows, subject.phase.objective.needs.attention);
+    const data::Batch batch = document_batch(rows, subject.phase.objective.needs.reading());
     const std::vector<at::Tensor> all =
         network.layers(train::to_inputs({&batch, 1}, subject.device));
     for (std::size_t i = 0; i < layers.count; ++i) {
@@ -94,7 +94,7 @@ struct LayerCount {
 /// As many at once as fit into `kBytesKept`: a pass of the network gives all of them.
 LayerCount layers_of(train::Network& network, const Subject& subject, const TokenSplits& splits) {
   const std::span<const Token> document = splits.test.documents.front();
-  const data::Batch batch = document_batch({&document, 1}, subject.phase.objective.needs.attention);
+  const data::Batch batch = document_batch({&document, 1}, subject.phase.objective.needs.reading());
   const auto layers = network.layers(train::to_inputs({&batch, 1}, subject.device));
   const std::size_t items =
       splits.training.items.size() + splits.development.items.size() + splits.test.items.size();

@@ -122,7 +122,7 @@ class Representing {
   std::vector<LayerFeatures> layers_of(train::Network& network,
                                        std::span<const std::vector<Token>> texts) const {
     static constexpr std::string_view kPoolings[] = {"mean", "last"};
-    return pooled_layers(network, texts, subject_.phase.objective.needs.attention, kPoolings,
+    return pooled_layers(network, texts, subject_.phase.objective.needs.reading(), kPoolings,
                          subject_.device);
   }
 

@@ -57,7 +57,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
   const std::string subject = subject_of(params, "seq2seq");
   add_quality(list, subject, "", "", "the fine-tuned model writes", arm.language);
-  if (arm.objective.generation == Generation::unmasking)
+  if (predicts_in_place(arm.objective, arm.params))
     for (Metric& metric : list) metric.caveat = kTold;
   const auto add = [&](std::string_view name, std::string_view unit, std::string description) {
     list.push_back({fmt::format("{}.{}", subject, name), unit, Better::neither,

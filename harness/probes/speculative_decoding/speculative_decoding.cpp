@@ -143,7 +143,7 @@ Measurement measure_speculative_decoding(const Subject& subject, const plan::Res
   std::vector<HeadNeed> heads = subject.phase.objective.needs.heads;
   std::erase_if(heads, [](const HeadNeed& head) { return !head.scored; });  // of other phases
   if (heads.size() < 2 || heads[1].traits.ahead < 2 ||
-      subject.objective().generation != Generation::ancestral ||
+      generation_of(subject.objective(), subject.phase.params) != Generation::ancestral ||
       subject.model.backbone->offer.encoder)
     return no_measurement("speculative_decoding",
                           "the objective has no further heads that could draft");

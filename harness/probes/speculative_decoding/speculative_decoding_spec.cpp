@@ -9,7 +9,8 @@ namespace {
 
 /// Whether an arm has heads that draft the text which its first head continues.
 bool drafts(const ProbedArm& arm) {
-  if (arm.objective.generation != Generation::ancestral || arm.offer.encoder) return false;
+  if (generation_of(arm.objective, arm.params) != Generation::ancestral || arm.offer.encoder)
+    return false;
   const std::vector<HeadNeed> further = arm.further_heads();
   return !further.empty() && further.front().traits.ahead > 1;
 }

@@ -131,7 +131,7 @@ double Judge::loss(std::span<const JudgedText> texts) const {
 std::vector<float> Judge::features(std::span<const JudgedText> texts) const {
   std::vector<float> features;
   in_runs(texts, [&](std::span<const JudgedText> run) {
-    const data::Batch batch = document_batch(run, model_.objective.needs.attention);
+    const data::Batch batch = document_batch(run, model_.objective.needs.reading());
     const at::Tensor states = model_.network->hidden(train::to_inputs({&batch, 1}, device_))
                                   .to(at::kFloat)
                                   .cpu()

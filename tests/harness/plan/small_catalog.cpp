@@ -76,7 +76,10 @@ ObjectiveSpec hide_objective() {
                 return objective;
               },
           .optimum_kind = [](const Params&) { return OptimumKind::none; },
-          .common_settings = {{"at_15", {{"rate", 0.15}}}}};
+          .common_settings =
+              [](const Params&) {
+                return std::vector<CommonSetting>{{"at_15", {{"rate", 0.15}}}};
+              }};
 }
 
 BackboneSpec box_backbone(std::string_view name, Offer offer) {
@@ -114,7 +117,7 @@ ProbeSpec loss_probe() {
                 {"loss.own", "nats", Better::lower, Comparable::same_objective,
                  "under its own objective"},
                 {"loss.excess", "nats", Better::lower, Comparable::all_arms, "over the optimum"}};
-            if (!arm.objective.common_settings.empty())
+            if (!common_settings_of(arm.objective, arm.params).empty())
               metrics.push_back(
                   {"loss.at_15", "nats", Better::lower, Comparable::same_family, "at 15 %"});
             return metrics;

@@ -297,11 +297,30 @@ Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Par
       const double as_it_was = law[static_cast<std::size_t>(seen.row[seen.place])];
       return logs_of({as_it_was, std::accumulate(law.begin(), law.end(), -as_it_was)});
     };
+  if (spec.name == "mixture") {
+    const auto rule = [&](std::size_t member) {
+      Json own = params.list("members")[member];
+      const ObjectiveSpec& of = objective_named(own.at("type").get<std::string>());
+      own.erase("type");
+      return exact_rule(chain, of, Params(of.params, own));
+    };
+    if (params.list("members").size() == 1) return rule(0);
+    // The default: what a place sees says which member made its row.
+    return [past = rule(0), both = rule(1)](const Seen& seen) {
+      return seen.at + 1 == seen.visible.size() ? past(seen) : both(seen);
+    };
+  }
   if (spec.name != "masked_lm")
     throw std::logic_error("the replay test knows no exact predictor of " + std::string(spec.name));
   const Channel channel{params.number("rate"), params.number("mask_share"),
                         params.number("random_share")};
-  return [&chain, channel](const Seen& seen) { return logs_of(smoothed(chain, channel, seen)); };
+  const bool next = params.has("readout") && params.text("readout") == "next";
+  return [&chain, channel, next](const Seen& seen) {
+    Seen read = seen;  // of the place whose token is read out here
+    read.at += next ? 1 : 0;
+    if (read.at == read.visible.size()) return vocabulary_law(chain);  // of nothing that is scored
+    return logs_of(smoothed(chain, channel, read));
+  };
 }
 
 Oracle::Comparison exact_comparison(const Chain& chain) {

@@ -69,7 +69,7 @@ double excess_in_errors(Objective (*build)(const Params&, const Context&)) {
   const SmallWorld world;
   ObjectiveSpec spec = objective_named("masked_lm");
   spec.build = build;
-  spec.common_settings = {};
+  spec.common_settings = nullptr;
   const plan::ResolvedModel model = testing::any_model(world.vocabulary());
   plan::ResolvedPhase phase =
       testing::phase_of(trial_of({{"type", "masked_lm"}}, "isolated", kContext), model);

@@ -242,7 +242,7 @@ TEST(GenerationSpec, RefusesSamplersThatTheArmCannotBeDrawnBy) {
 
 TEST(GenerationSpec, MeasuresNothingOfAnArmThatCannotGenerate) {
   ObjectiveSpec mute = objective("causal_lm");
-  mute.generation = Generation::none;
+  mute.generation = nullptr;
   mute.cloze_format = nullptr;
   const ObjectiveSpec& masked = objective("masked_lm");
   const Params none(mute.params, Json::object()), masks(masked.params, Json::object());

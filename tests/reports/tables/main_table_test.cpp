@@ -81,6 +81,9 @@ TEST(MainTable, SaysWhichCompletedTrialsLackAMetric) {
                               "(seeds 2, 4)\n"));
   EXPECT_THAT(text,
               HasSubstr("- clm: 1 of 6 completed trials has no finite topic.bayes (seed 4)\n"));
+  trial_of(records, "clm", 4).absent["topic"] = "it has too few documents";
+  EXPECT_THAT(main_table_text(records), Not(HasSubstr("no finite topic.bayes")))
+      << "the table of topics says why";
 }
 
 TEST(MainTable, SaysHowManySamplesAreLeftOut) {

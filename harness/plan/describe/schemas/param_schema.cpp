@@ -33,6 +33,9 @@ Json schema_of_one(const Param& param) {
     case Kind::section:
       schema = schema_of(param.fields);
       break;
+    case Kind::member:
+      schema["$ref"] = "#/definitions/" + std::string(param.family.noun);
+      return schema;  // draft 7 reads nothing beside a reference
   }
   if (!param.description.empty()) schema["description"] = param.description;
   if (!param.default_value.is_null()) schema["default"] = param.default_value;

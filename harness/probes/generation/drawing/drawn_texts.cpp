@@ -35,6 +35,17 @@ std::vector<UnfinishedText> masked(const Subject& subject, const Rng& lengths_rn
   return list;
 }
 
+/// The source for a model that reads out each token at the place before its own.
+TokenSource read_out_before(TokenSource source) {
+  source.predict = [own = std::move(source.predict)](std::span<const std::span<const Token>> texts,
+                                                     std::span<const Place> places) {
+    std::vector<Place> before(places.begin(), places.end());
+    for (Place& place : before) --place.position;  // a text starts with the begin token
+    return own(texts, before);
+  };
+  return source;
+}
+
 }  // namespace
 
 DrawingScheme scheme_of(const Subject& subject) {
@@ -52,8 +63,11 @@ TokenSource source_for(const Subject& subject, const Sampler& sampler, std::size
   const DrawingScheme scheme = scheme_of(subject);
   if (scheme == DrawingScheme::through_format)
     return format_source(subject, sampler, given, length);
-  return sampler.source(scheme == DrawingScheme::left_to_right ? Attention::causal
-                                                               : Attention::bidirectional);
+  if (scheme == DrawingScheme::left_to_right) return sampler.source(Attention::causal);
+  TokenSource filled = sampler.source(Attention::bidirectional);
+  return subject.phase.objective.needs.alignment == Alignment::in_place
+             ? filled
+             : read_out_before(std::move(filled));
 }
 
 std::size_t drawn_length(const Subject& subject, std::size_t given, std::size_t length) {

@@ -38,9 +38,10 @@ std::string_view note_of(const ProbedArm& arm) {
 
 DrawingScheme drawing_scheme(const ObjectiveSpec& objective, const Params& params,
                              const Offer& offer) {
-  if (objective.generation != Generation::none && !offer.encoder)
-    return objective.generation == Generation::ancestral ? DrawingScheme::left_to_right
-                                                         : DrawingScheme::unmasking;
+  const Generation generation = generation_of(objective, params);
+  if (generation != Generation::none && !offer.encoder)
+    return generation == Generation::ancestral ? DrawingScheme::left_to_right
+                                               : DrawingScheme::unmasking;
   const ClozeFormat format = cloze_format_of(objective, params);
   return format == ClozeFormat::left || format == ClozeFormat::both_sides
              ? DrawingScheme::through_format

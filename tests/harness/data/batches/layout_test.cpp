@@ -232,6 +232,28 @@ TEST(Layout, TakesSightAndPartnersFromTheExample) {
   });
 }
 
+TEST(Layout, LetsTargetsOfAContinuationSeeWhatTheExampleSays) {
+  const std::vector<Token> text = {B, 20, 21, E, B, 22, E};
+  Example whole{.targets = text,
+                .weights = {0, 1, 0, 0, 0, 1, 0},
+                .shown = {B, mask_token, 21, E, B, mask_token, E},
+                .sees = {{0, 4}, {0, 4}, {0, 4}, {0, 4}, {4, 7}, {4, 7}, {4, 7}}};
+  const Example past{.targets = text, .weights = {0, 1, 1, 1, 0, 1, 1}};
+  const std::vector<PlacedExample> placed = {{text_of(text), whole, 0}, {text_of(text), past, 1}};
+  Needs needs = prefix_continuation();
+  needs.reads = false;
+  const Batch batch = lay_out(placed, needs, Packing::isolated, 2, {8, 0});
+  EXPECT_THAT(batch.visible_from, ElementsAre(0, 0, 0, 0, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+  EXPECT_THAT(batch.visible_until, ElementsAre(4, 4, 4, 4, 7, 7, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0));
+  EXPECT_THAT(batch.tokens, ElementsAre(B, mask_token, 21, E, B, mask_token, E, pad_token, B, 20,
+                                        21, E, B, 22, E, pad_token));
+  EXPECT_THAT(batch.primary_scored().positions, ElementsAre(0, 4, 8, 9, 10, 12, 13));
+  EXPECT_THAT(batch.primary_scored().targets, ElementsAre(20, 22, 20, 21, E, 22, E));
+  EXPECT_THROW(lay_out(placed, needs, Packing::joined, 2, {8, 0}), std::invalid_argument);
+  needs.separate_inputs = true;
+  EXPECT_THROW(lay_out(placed, needs, Packing::isolated, 2, {8, 8}), std::invalid_argument);
+}
+
 TEST(Layout, SaysWhichRowIsTooSmall) {
   const std::vector<Token> text = {B, 20, 21, E};
   const PlacedExample placed[] = {continued(text, 0), continued(text, 1), continued(text, 1)};

@@ -27,6 +27,15 @@ TEST(Pair, LetsAContinuationSeeLessButNothingInPlace) {
   EXPECT_EQ(mismatch(needs, {}), "");
 }
 
+TEST(Pair, RefusesABackboneThatShowsLessThanTheLeast) {
+  const Needs rows{.attention = Attention::bidirectional,
+                   .attention_least = Attention::bidirectional};
+  EXPECT_EQ(mismatch(rows, {}), "");
+  EXPECT_EQ(mismatch(rows, {.causal = true, .bidirectional = false}),
+            "its examples are read in both directions; the backbone is causal, and would train it "
+            "on other examples");
+}
+
 TEST(Pair, NeverShowsMoreThanTheObjectiveAllows) {
   const Offer both_ways{.causal = false, .bidirectional = true};
   EXPECT_EQ(mismatch({.attention = Attention::causal}, both_ways),
@@ -81,6 +90,7 @@ TEST(Pair, GivesAnEncoderSomethingToRead) {
   EXPECT_EQ(mismatch({}, two_stacks), "");
   EXPECT_EQ(mismatch({.reads = false}, two_stacks),
             "it has no inputs that an encoder could read; take an objective that reads some");
+  EXPECT_EQ(mismatch({.one_stack = true}, two_stacks), mismatch({.reads = false}, two_stacks));
 }
 
 TEST(Pair, HostsAnObjectiveAsTheBackboneOffers) {

@@ -69,6 +69,29 @@ TEST(HeldOut, ScoresTheExactPredictorOfEveryObjectiveAtItsOptimum) {
   EXPECT_GE(count, 5u);
 }
 
+TEST(HeldOut, ScoresTheExactPredictorOfMaskedTokensThatAreReadOutBeforeTheirPlace) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("masked_lm");
+  for (const double rate : {0.15, 0.5})
+    for (const char* packing : {"isolated", "padded"})
+      EXPECT_NEAR(excess_of_exact(world, spec,
+                                  with_type(spec, {{"readout", "next"}, {"rate", rate}}), packing),
+                  0, 1e-6);
+}
+
+TEST(HeldOut, ScoresEachMemberOfAMixtureAloneWhateverItsShare) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("mixture");
+  const Json objective = with_type(spec, {{"shares", {1, 0}}});
+  Oracle exact(world.language.chain(),
+               exact_rule(world.language.chain(), spec, params_of(spec, objective)));
+  const Measurement m = measured(world, trial_of(objective, "isolated"), exact, kHeldOutProbe);
+  for (const char* name : {"held_out.excess_causal_lm", "held_out.excess_masked_lm"})
+    EXPECT_NEAR(m.metrics.at(name), 0, 1e-6) << name;
+  EXPECT_EQ(m.metrics.at("held_out.loss"), m.metrics.at("held_out.loss_causal_lm"));
+  EXPECT_NE(m.metrics.at("held_out.loss_masked_lm"), m.metrics.at("held_out.loss_causal_lm"));
+}
+
 TEST(HeldOut, ScoresTheExactPredictorOfPairsAtItsOptimumAmongThoseOfATrainingStep) {
   const SmallWorld world;
   for (const char* packing : {"isolated", "padded"})

@@ -1,0 +1,110 @@
+// Looks the members up in the registry, and joins what they need.
+
+#include "objectives/common/mixing/members.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/base/error.h"
+#include "harness/base/names.h"
+
+namespace ablate::objectives {
+namespace {
+
+void check(const MixtureMember& member) {
+  if (member.spec->members != nullptr)
+    reject("mixture: a member is a mixture itself; list its members instead");
+  const bool further =
+      member.spec->further_heads && !member.spec->further_heads(member.params).empty();
+  if (!member.spec->predicts_tokens || further)
+    reject(
+        "mixture: {} has a head of its own, and members share one head, which predicts tokens; "
+        "choose another member, or other settings of it",
+        member.name);
+}
+
+/// Refuses members of which one reads the token where another predicts it.
+void check_alignment(const std::vector<MixtureMember>& members,
+                     const std::vector<Objective>& objectives) {
+  const auto in_place = [&](std::size_t i) {
+    return objectives[i].needs.alignment == Alignment::in_place;
+  };
+  for (std::size_t i = 1; i < members.size(); ++i)
+    if (in_place(i) != in_place(0))
+      reject(
+          "mixture: {} predicts each token at its own place, and {} at the place before it, but "
+          "members share one head; set readout of masked_lm to \"next\"",
+          members[in_place(i) ? i : 0].name, members[in_place(i) ? 0 : i].name);
+}
+
+}  // namespace
+
+std::vector<MixtureMember> members_of(const Params& params,
+                                      std::span<const ObjectiveSpec> objectives) {
+  std::vector<MixtureMember> members;
+  for (Json own : params.list("members")) {
+    const auto type = own.at("type").get<std::string>();
+    const ObjectiveSpec& spec = *std::ranges::find(objectives, type, &ObjectiveSpec::name);
+    own.erase("type");
+    const auto same = std::ranges::count(members, &spec, &MixtureMember::spec);
+    std::string name(spec.name);
+    if (same > 0) name += fmt::format("_{}", same + 1);
+    members.push_back({std::move(name), &spec, Params(spec.params, own)});
+    check(members.back());
+  }
+  if (members.empty()) reject("mixture: it has no members; list at least one");
+  return members;
+}
+
+std::size_t asked_member(const Params& params, const std::vector<MixtureMember>& members) {
+  if (params.has("asked_as")) {
+    const std::string& name = params.text("asked_as");
+    const auto found = std::ranges::find(members, name, &MixtureMember::name);
+    if (found != members.end()) return static_cast<std::size_t>(found - members.begin());
+    std::vector<std::string_view> names;
+    for (const MixtureMember& member : members) names.push_back(member.name);
+    reject("mixture: no member is named '{}'{} there are: {}", name, did_you_mean(name, names),
+           fmt::join(names, ", "));
+  }
+  const Shares shares = shares_of(params, members.size());
+  const auto rank = [&](std::size_t i) {
+    const bool asked = cloze_format_of(*members[i].spec, members[i].params) != ClozeFormat::none;
+    return std::pair(asked, shares.mean(i));
+  };
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < members.size(); ++i)
+    if (rank(best) < rank(i)) best = i;
+  return best;
+}
+
+Json alone(const MixtureMember& member) {
+  Json own = member.params.json();
+  own["type"] = member.spec->name;
+  return {{"members", Json::array({std::move(own)})}};
+}
+
+Needs joined_needs(const std::vector<MixtureMember>& members,
+                   const std::vector<Objective>& objectives) {
+  check_alignment(members, objectives);
+  Needs joined = objectives.front().needs;
+  joined.reads = false;
+  for (const Objective& objective : objectives) {
+    const Needs& own = objective.needs;
+    joined.attention = std::max(joined.attention, own.attention);
+    joined.attention_least = std::max(joined.attention_least, own.attention_least);
+    joined.unit = std::max(joined.unit, own.unit);
+    joined.sentinels = std::max(joined.sentinels, own.sentinels);
+    joined.reads = joined.reads || own.reads;
+    joined.one_stack = joined.one_stack || !own.reads;
+  }
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (objectives[i].needs.reads && objectives[i].needs.attention < joined.attention)
+      reject(
+          "mixture: the inputs of {} must not see what follows them, and those of another member "
+          "do; leave one of them out",
+          members[i].name);
+  return joined;
+}
+
+}  // namespace ablate::objectives

@@ -1,0 +1,289 @@
+// Mixture: each text is made into an example by one of several objectives, drawn by their shares. They
+// share the model, its vocabulary and its head.
+//
+// A causal member and a masked one whose tokens are read out at the place before (masked_lm with
+// readout: next) are GPT-BERT: one stack, of which some rows read the past and others both directions.
+// The member of a text is drawn by seed and step, never by what the model does, so that batches depend
+// on nothing else. A member makes of a text what it would make alone.
+//
+// Source: Charpentier & Samuel 2024, "GPT or BERT: why not both?", arXiv:2410.24159, section 2. Sampled
+// denoisers: Tay et al. 2022, arXiv:2205.05131; see mixture_of_denoisers.cpp.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "objectives/common/mixing/members.h"
+#include "objectives/registry.h"
+
+namespace ablate::objectives {
+namespace {
+
+constexpr std::string_view kPicture =
+    "text     a b c d e f\n"
+    "inputs   (those of the member that the text drew; here it has none)\n"
+    "shown    a b c d e f     causal_lm: each place reads the past\n"
+    "targets  a b c d e f\n"
+    "     or\n"
+    "shown    a _ c _ e f     masked_lm with readout: next: each reads both directions\n"
+    "targets  . b . d . .     each predicted at the place before its own\n";
+
+constexpr std::string_view kDiffers =
+    "every text draws its member; the source's code gives each of its devices one member for all "
+    "of "
+    "training\n"
+    "members are as they are elsewhere in this program; the source also lowers the masking rate "
+    "(final_rate), masks spans, and prefers tokens that were masked least often\n";
+
+/// A name that lives as long as the program, as those of facts must.
+std::string_view kept(std::string name) {
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> names;
+  const std::lock_guard lock(mutex);
+  return *names.insert(std::move(name)).first;
+}
+
+/// What is stated of the examples that a member made.
+struct MemberFacts {
+  std::string_view share, corruption, prediction;
+};
+
+std::vector<MixtureMember> known_members(const Params& params) {
+  return members_of(params, objective_specs());
+}
+
+struct Mixture {
+  std::vector<MixtureMember> members;
+  std::vector<Objective> objectives;  // of the members
+  std::vector<MemberFacts> facts;     // of the members
+  Shares shares;
+
+  // A member may be made of members itself: what it stated counts on behind its own number.
+  std::size_t member_of(const Example& example) const {
+    return static_cast<std::size_t>(example.member) % objectives.size();
+  }
+  void state(std::size_t member, Example& example) const {
+    example.member = static_cast<std::int32_t>(
+        static_cast<std::size_t>(example.member) * objectives.size() + member);
+  }
+  Example as_made(Example example) const {
+    example.member /= static_cast<std::int32_t>(objectives.size());
+    return example;
+  }
+};
+
+Mixture mixture_of(const Params& params, const Context& context) {
+  Mixture mixture{.members = known_members(params)};
+  mixture.shares = shares_of(params, mixture.members.size());
+  for (const MixtureMember& member : mixture.members) {
+    mixture.objectives.push_back(member.spec->build(member.params, context));
+    mixture.facts.push_back({kept("share_" + member.name), kept("corruption_" + member.name),
+                             kept("prediction_" + member.name)});
+  }
+  return mixture;
+}
+
+/// States which member made the example, and the fractions of its own tokens that were hidden and
+/// scored.
+void state_facts(const Mixture& mixture, const Text& text, Example& example) {
+  const std::size_t member = mixture.member_of(example);
+  for (std::size_t i = 0; i < mixture.facts.size(); ++i)
+    example.facts.push_back({mixture.facts[i].share, i == member ? 1.0 : 0.0});
+  double own = 0, scored = 0;
+  for (std::size_t i = 0; i < text.tokens.size(); ++i) own += !text.is_special(i);
+  if (own == 0) return;
+  for (std::size_t i = 0; i < example.targets.size(); ++i)
+    scored += example.weights[i] > 0 && example.targets[i] >= special_count;
+  example.facts.push_back(
+      {mixture.facts[member].corruption, static_cast<double>(example.hidden.size()) / own});
+  example.facts.push_back({mixture.facts[member].prediction, scored / own});
+}
+
+std::vector<Example> transform(const Mixture& mixture, const Text& text, const Rng& rng) {
+  const std::size_t member = mixture.shares.drawn(rng.fork("member").uniform(), text.progress);
+  std::vector<Example> examples = mixture.objectives[member].transform(text, rng);
+  for (Example& example : examples) {
+    mixture.state(member, example);
+    state_facts(mixture, text, example);
+  }
+  return examples;
+}
+
+/// The tolerance allows for sampling changing shares at discrete steps.
+std::vector<Intended> intended(const Mixture& mixture) {
+  std::vector<Intended> all;
+  for (std::size_t i = 0; i < mixture.members.size(); ++i) {
+    const double change = std::abs(mixture.shares.last[i] - mixture.shares.first[i]);
+    all.push_back({mixture.facts[i].share, mixture.shares.mean(i), 0.01 + 0.05 * change});
+    // Where a share changes, what changes over training does not do so evenly over its examples.
+    if (change > 0 || !mixture.shares.has(i)) continue;
+    for (Intended own : mixture.objectives[i].intended) {
+      if (own.name != "corruption" && own.name != "prediction") continue;
+      own.name =
+          own.name == "corruption" ? mixture.facts[i].corruption : mixture.facts[i].prediction;
+      own.tolerance += 0.01;  // a mean over texts, and short texts count as much as long ones
+      all.push_back(own);
+    }
+  }
+  return all;
+}
+
+Lengths lengths(const Mixture& mixture, std::int64_t tokens) {
+  Lengths most;
+  for (const Objective& objective : mixture.objectives) {
+    const Lengths own = lengths_of(objective, static_cast<std::size_t>(tokens));
+    most = {std::max(most.inputs, own.inputs), std::max(most.targets, own.targets),
+            std::max(most.both, own.both)};
+  }
+  return most;
+}
+
+Objective build(const Params& params, const Context& context) {
+  const auto mixture = std::make_shared<const Mixture>(mixture_of(params, context));
+  const std::size_t asked = asked_member(params, mixture->members);
+  const Objective& answers = mixture->objectives[asked];
+  Objective made{
+      .needs = joined_needs(mixture->members, mixture->objectives),
+      .transform = [mixture](const Text& text, Rng rng) { return transform(*mixture, text, rng); },
+      .context_free =
+          [mixture](std::span<const double> unigram, const Text& text, const Example& example) {
+            return mixture->objectives[mixture->member_of(example)].context_free(
+                unigram, text, mixture->as_made(example));
+          },
+      .lengths = [mixture](std::int64_t tokens) { return lengths(*mixture, tokens); },
+      .intended = intended(*mixture),
+      .cloze = answers.cloze,
+      .cloze_stop = answers.cloze_stop,
+      .cloze_hidden = answers.cloze_hidden,
+      .cloze_orders = answers.cloze_orders};
+  made.needs.documents = answers.needs.attention;
+  for (std::size_t i = 0; i < mixture->members.size(); ++i)
+    if (mixture->shares.has(i))
+      for (const Idle& idle : mixture->objectives[i].idle) made.idle.push_back(idle);
+  if (std::ranges::all_of(mixture->objectives,
+                          [](const Objective& own) { return bool(own.optimum); }))
+    made.optimum = [mixture](const Chain& language, const Text& text, const Example& example) {
+      return mixture->objectives[mixture->member_of(example)].optimum(language, text,
+                                                                      mixture->as_made(example));
+    };
+  return made;
+}
+
+/// The weakest of the members' kinds: each text has the optimum of the member that made its example,
+/// and what a model reads tells it which one that was wherever that matters.
+OptimumKind optimum_kind(const Params& params) {
+  OptimumKind joined = OptimumKind::exact;
+  for (const MixtureMember& member : known_members(params)) {
+    const OptimumKind own = member.spec->optimum_kind(member.params);
+    const bool opposite =
+        joined != OptimumKind::exact && own != OptimumKind::exact && own != joined;
+    if (own == OptimumKind::none || opposite) return OptimumKind::none;
+    if (own != OptimumKind::exact) joined = own;
+  }
+  return joined;
+}
+
+/// What the spec of the member that is asked says.
+template <class Read>
+auto of_asked(const Params& params, const Read& read) {
+  const std::vector<MixtureMember> members = known_members(params);
+  const MixtureMember& asked = members[asked_member(params, members)];
+  return read(*asked.spec, asked.params);
+}
+
+Generation generation(const Params& params) { return of_asked(params, generation_of); }
+ClozeFormat cloze_format(const Params& params) { return of_asked(params, cloze_format_of); }
+std::vector<std::string_view> cloze_orders(const Params& params) {
+  return of_asked(params, cloze_orders_of);
+}
+bool in_place(const Params& params) {
+  const std::vector<MixtureMember> members = known_members(params);
+  return predicts_in_place(*members.front().spec, members.front().params);
+}
+bool marks_end(const Params& params) {
+  return of_asked(params, [](const ObjectiveSpec& spec, const Params& own) {
+    return spec.marks_end == nullptr || spec.marks_end(own);
+  });
+}
+
+/// Each member alone, as held-out text is read by it.
+std::vector<CommonSetting> common_settings(const Params& params) {
+  std::vector<CommonSetting> settings;
+  for (MixtureMember& member : known_members(params)) {
+    member.params = held_out_params(*member.spec, member.params);
+    settings.push_back({member.name, alone(member)});
+  }
+  return settings;
+}
+
+std::vector<const ObjectiveSpec*> member_specs(const Params& params) {
+  std::vector<const ObjectiveSpec*> specs;
+  for (const MixtureMember& member : known_members(params)) specs.push_back(member.spec);
+  return specs;
+}
+
+std::vector<FamilyMember> every_objective() {
+  std::vector<FamilyMember> all;
+  for (const ObjectiveSpec& spec : objective_specs()) all.push_back({spec.name, spec.params});
+  return all;
+}
+
+std::vector<Param> parameters() {
+  const Param share = number("", nullptr, 0, 1e6, "");
+  return {
+      list("members", {{{"type", "causal_lm"}}, {{"type", "masked_lm"}, {"readout", "next"}}},
+           {member("", nullptr, {"objective", every_objective}, "")}, 16,
+           "the objectives, each as the section of an arm (\"type\" and its settings): one makes "
+           "the "
+           "example of each text"),
+      optional(list("shares", nullptr, {share}, 16,
+                    "relative probability of each member; divided by their sum; absent: all are "
+                    "equal")),
+      optional(list("final_shares", nullptr, {share}, 16,
+                    "the shares at the end of training, linear in between; absent: the same "
+                    "throughout. Held-out text is always read at the final shares")),
+      optional(
+          text("asked_as", nullptr,
+               "the member whose format the trained model is asked in and whose way of reading "
+               "probes use for documents, by its type (the second of a type as TYPE_2); "
+               "training does not depend on it; absent: of those that can be asked, that with "
+               "the largest share"))};
+}
+
+Params held_out(const Params& trained) {
+  Json given = trained.json();
+  std::size_t i = 0;
+  for (const MixtureMember& member : known_members(trained)) {
+    Json own = held_out_params(*member.spec, member.params).json();
+    own["type"] = member.spec->name;
+    given["members"][i++] = std::move(own);
+  }
+  return {parameters(), given};
+}
+
+}  // namespace
+
+ObjectiveSpec mixture_objective() {
+  return {.name = "mixture",
+          .summary = "make each text's example by one of several objectives, drawn by their shares",
+          .picture = kPicture,
+          .source = "Charpentier & Samuel 2024, arXiv:2410.24159, section 2",
+          .differs = kDiffers,
+          .params = parameters(),
+          .build = build,
+          .optimum_kind = optimum_kind,
+          .generation = generation,
+          .predicts_in_place = in_place,
+          .cloze_format = cloze_format,
+          .marks_end = marks_end,
+          .cloze_orders = cloze_orders,
+          .common_settings = common_settings,
+          .held_out = held_out,
+          .members = member_specs};
+}
+
+}  // namespace ablate::objectives

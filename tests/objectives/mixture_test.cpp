@@ -1,0 +1,262 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "harness/contract/realised.h"
+#include "tests/harness/contract/tiny_chain.h"
+#include "tests/objectives/example_of.h"
+
+namespace ablate::objectives {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::int64_t kLength = 64;
+const Json kMaskedNext = {{"type", "masked_lm"}, {"readout", "next"}};
+
+Objective mixture(const Json& given, Token ordinary = 100, std::int64_t length = kLength) {
+  return objective_of("mixture", given, ordinary, length);
+}
+
+std::string refusal_of(const Json& given) {
+  try {
+    mixture(given);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void expect_same(const Example& one, const Example& other) {
+  EXPECT_EQ(one.inputs, other.inputs);
+  EXPECT_EQ(one.targets, other.targets);
+  EXPECT_EQ(one.weights, other.weights);
+  EXPECT_EQ(one.shown, other.shown);
+  EXPECT_EQ(one.positions, other.positions);
+  EXPECT_EQ(one.loss_denominator, other.loss_denominator);
+  ASSERT_EQ(one.sees.size(), other.sees.size());
+  for (std::size_t i = 0; i < one.sees.size(); ++i) {
+    EXPECT_EQ(one.sees[i].from, other.sees[i].from);
+    EXPECT_EQ(one.sees[i].until, other.sees[i].until);
+  }
+  ASSERT_EQ(one.hidden.size(), other.hidden.size());
+  for (std::size_t i = 0; i < one.hidden.size(); ++i) {
+    EXPECT_EQ(one.hidden[i].position, other.hidden[i].position);
+    EXPECT_EQ(one.hidden[i].how, other.hidden[i].how);
+  }
+}
+
+/// The objectives that can be members, as sections.
+std::vector<Json> possible_members() {
+  std::vector<Json> members = {kMaskedNext};
+  for (const ObjectiveSpec& spec : objective_specs()) {
+    const Params params(spec.params, Json::object());
+    const bool further = spec.further_heads && !spec.further_heads(params).empty();
+    if (spec.members == nullptr && spec.predicts_tokens && !further)
+      members.push_back({{"type", spec.name}});
+  }
+  return members;
+}
+
+Objective alone(Json member) {
+  const auto type = member.at("type").get<std::string>();
+  member.erase("type");
+  return objective_of(type, member, 100, kLength);
+}
+
+TEST(Mixture, OfOneMemberIsTheMember) {
+  ASSERT_GE(possible_members().size(), 8u);
+  const std::vector<Token> tokens = text_of(kLength);
+  const std::vector<double> unigram(101, 1.0 / 101);
+  for (const Json& member : possible_members()) {
+    SCOPED_TRACE(member.dump());
+    const Objective mixed = mixture({{"members", {member}}}), own = alone(member);
+    EXPECT_EQ(mixed.needs.attention, own.needs.attention);
+    EXPECT_EQ(mixed.needs.attention_least, own.needs.attention_least);
+    EXPECT_EQ(mixed.needs.alignment, own.needs.alignment);
+    EXPECT_EQ(mixed.needs.unit, own.needs.unit);
+    EXPECT_EQ(mixed.needs.reads, own.needs.reads);
+    EXPECT_EQ(mixed.needs.sentinels, own.needs.sentinels);
+    EXPECT_EQ(mixed.needs.reading(), own.needs.reading());
+    const Lengths lengths = lengths_of(mixed, 40), own_lengths = lengths_of(own, 40);
+    EXPECT_EQ(lengths.inputs, own_lengths.inputs);
+    EXPECT_EQ(lengths.targets, own_lengths.targets);
+    EXPECT_EQ(lengths.both, own_lengths.both);
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const Text text{.tokens = tokens, .own = Rng(seed + 50), .progress = 0.5};
+      const auto made = mixed.transform(text, Rng(seed)), expected = own.transform(text, Rng(seed));
+      ASSERT_EQ(made.size(), expected.size());
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        expect_same(made[i], expected[i]);
+        EXPECT_EQ(mixed.context_free(unigram, text, made[i]).total,
+                  own.context_free(unigram, text, expected[i]).total);
+      }
+    }
+  }
+}
+
+TEST(Mixture, MakesOfEachTextWhatItsMemberWouldMakeAlone) {
+  const std::vector<Json> members = {{{"type", "causal_lm"}}, kMaskedNext, {{"type", "prefix_lm"}}};
+  const Objective mixed = mixture({{"members", members}});
+  const std::vector<Token> tokens = text_of(kLength);
+  std::map<int, int> drawn;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Text text{.tokens = tokens};
+    const Example made = mixed.transform(text, Rng(seed)).front();
+    ++drawn[made.member];
+    expect_same(
+        made,
+        alone(members[static_cast<std::size_t>(made.member)]).transform(text, Rng(seed)).front());
+  }
+  EXPECT_EQ(drawn.size(), 3u);
+}
+
+TEST(Mixture, DrawsMembersByTheirSharesAtEachMoment) {
+  const Objective mixed = mixture({{"members", {{{"type", "causal_lm"}}, kMaskedNext, kMaskedNext}},
+                                   {"shares", {1, 3, 0}},
+                                   {"final_shares", {3, 0, 1}}});
+  const std::vector<Token> tokens = text_of(kLength);
+  constexpr int kTexts = 4000;
+  for (const double progress : {0.0, 0.5, 1.0}) {
+    std::map<int, double> drawn;
+    for (std::uint64_t seed = 0; seed < kTexts; ++seed)
+      drawn[mixed.transform({.tokens = tokens, .progress = progress}, Rng(seed)).front().member] +=
+          1.0 / kTexts;
+    const double expected[] = {.25 + .5 * progress, .75 * (1 - progress), .25 * progress};
+    for (int member = 0; member < 3; ++member) {
+      EXPECT_NEAR(drawn[member], expected[member], 5 * std::sqrt(.25 / kTexts)) << progress;
+      if (expected[member] == 0) {
+        EXPECT_EQ(drawn.count(member) == 0 || drawn[member] == 0, true) << progress;
+      }
+    }
+  }
+}
+
+TEST(Mixture, RealisesWhatItIntends) {
+  const Objective mixed =
+      mixture({{"members", {{{"type", "causal_lm"}}, kMaskedNext}}, {"shares", {1, 3}}});
+  const std::vector<Token> tokens = text_of(kLength);
+  const Text text{.tokens = tokens};
+  Realised realised;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed)
+    realised.add(text, mixed.transform(text, Rng(seed)).front());
+  EXPECT_EQ(deviation(mixed.intended, realised), "");
+  std::map<std::string, double> intended;
+  for (const Intended& one : mixed.intended) intended[std::string(one.name)] = one.value;
+  EXPECT_EQ(intended, (std::map<std::string, double>{{"share_causal_lm", .25},
+                                                     {"share_masked_lm", .75},
+                                                     {"corruption_masked_lm", .15},
+                                                     {"prediction_masked_lm", .15}}));
+  // One that does otherwise is found.
+  const Objective other =
+      mixture({{"members", {{{"type", "causal_lm"}}, kMaskedNext}}, {"shares", {2, 3}}});
+  EXPECT_THAT(deviation(other.intended, realised), HasSubstr("share_causal_lm"));
+}
+
+TEST(Mixture, IsAskedAsItsLargestMemberOrAsItIsTold) {
+  const ObjectiveSpec& spec = spec_of("mixture");
+  const auto params = [&](Json given) {
+    given["members"] = {{{"type", "causal_lm"}}, kMaskedNext};
+    return Params(spec.params, given);
+  };
+  const Json cases[] = {Json::object(),
+                        {{"shares", {1, 3}}},
+                        {{"shares", {1, 3}}, {"asked_as", "causal_lm"}},
+                        {{"asked_as", "masked_lm"}}};
+  const bool masked[] = {false, true, false, true};
+  const std::vector<Token> left = {begin_token, 20, 21}, target = {22, 23}, right = {24, end_token};
+  for (std::size_t i = 0; i < std::size(cases); ++i) {
+    const Params asked = params(cases[i]);
+    EXPECT_EQ(generation_of(spec, asked),
+              masked[i] ? Generation::unmasking : Generation::ancestral);
+    EXPECT_EQ(cloze_format_of(spec, asked),
+              masked[i] ? ClozeFormat::told_length : ClozeFormat::left);
+    EXPECT_FALSE(predicts_in_place(spec, asked));
+    const Objective objective = mixture(asked.json());
+    EXPECT_EQ(objective.needs.reading(), masked[i] ? Attention::bidirectional : Attention::causal);
+    EXPECT_EQ(static_cast<bool>(objective.cloze_hidden), masked[i]);
+    EXPECT_EQ(objective.cloze({left, target, right}).size(), masked[i] ? 2u : 1u);
+  }
+  EXPECT_THAT(refusal_of({{"asked_as", "maskd_lm"}}),
+              HasSubstr("no member is named 'maskd_lm'; did you mean 'masked_lm'?"));
+}
+
+TEST(Mixture, NamesTheSecondOfATypeApart) {
+  const ObjectiveSpec& spec = spec_of("mixture");
+  Json other = kMaskedNext;
+  other["rate"] = 0.3;
+  const Params params(spec.params, {{"members", {kMaskedNext, other}}});
+  std::vector<std::string> names;
+  for (const CommonSetting& setting : common_settings_of(spec, params))
+    names.push_back(setting.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"masked_lm", "masked_lm_2"}));
+  EXPECT_EQ(common_settings_of(spec, params)[1].params["members"][0]["rate"], 0.3);
+}
+
+TEST(Mixture, ReadsHeldOutTextAsEachMemberDoes) {
+  const ObjectiveSpec& spec = spec_of("mixture");
+  const Json masked_inputs = {{"type", "causal_lm"}, {"input_mask", 0.3}};
+  const Params trained(spec.params, {{"members", {masked_inputs, kMaskedNext}}});
+  const Json read = held_out_params(spec, trained).json();
+  EXPECT_FALSE(read["members"][0].contains("input_mask"));
+  EXPECT_EQ(read["members"][1], trained.json()["members"][1]);
+}
+
+TEST(Mixture, KnowsHowItsOptimumIsKnown) {
+  const ObjectiveSpec& spec = spec_of("mixture");
+  const auto kind = [&](const Json& members) {
+    return spec.optimum_kind(Params(spec.params, {{"members", members}}));
+  };
+  const Json causal = {{"type", "causal_lm"}}, spans = {{"type", "span_corruption"}};
+  Json exact_count = kMaskedNext;
+  exact_count["count"] = "exact";
+  EXPECT_EQ(kind({causal, kMaskedNext}), OptimumKind::exact);
+  EXPECT_EQ(kind({causal, spans}), OptimumKind::lower);
+  EXPECT_EQ(kind({causal, exact_count}), OptimumKind::upper);
+  EXPECT_EQ(kind({spans, exact_count}), OptimumKind::none);
+}
+
+TEST(Mixture, HasTheOptimumOfTheMemberThatMadeTheExample) {
+  const std::vector<Json> members = {{{"type", "causal_lm"}}, kMaskedNext, {{"type", "prefix_lm"}}};
+  const Objective mixed = mixture({{"members", members}}, 3);
+  const Chain chain = tiny_chain(3);
+  const std::vector<Token> tokens = {begin_token, 16, 18, 17, 16, 18, 16, end_token};
+  const Text text{.tokens = tokens};
+  std::map<int, int> drawn;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const Example example = mixed.transform(text, Rng(seed)).front();
+    ++drawn[example.member];
+    Json own = members[static_cast<std::size_t>(example.member)];
+    const auto type = own.at("type").get<std::string>();
+    own.erase("type");
+    const Objective maker = objective_of(type, own, 3, kLength);
+    EXPECT_EQ(mixed.optimum(chain, text, example).total, maker.optimum(chain, text, example).total);
+  }
+  EXPECT_EQ(drawn.size(), 3u);
+}
+
+TEST(Mixture, RefusesWhatCannotShareAModel) {
+  EXPECT_THAT(
+      refusal_of({{"members", {{{"type", "causal_lm"}}, {{"type", "masked_lm"}}}}}),
+      HasSubstr("masked_lm predicts each token at its own place, and causal_lm at the place "
+                "before it"));
+  EXPECT_THAT(refusal_of({{"members", {{{"type", "multi_token_prediction"}}}}}),
+              HasSubstr("multi_token_prediction has a head of its own"));
+  EXPECT_THAT(refusal_of({{"members", {{{"type", "contrastive"}}}}}),
+              HasSubstr("contrastive has a head of its own"));
+  EXPECT_THAT(refusal_of({{"members", {{{"type", "mixture"}}}}}),
+              HasSubstr("a member is a mixture itself"));
+  EXPECT_THAT(refusal_of({{"members", Json::array()}}), HasSubstr("it has no members"));
+  EXPECT_THAT(refusal_of({{"shares", {1}}}), HasSubstr("shares has 1 entries for 2 members"));
+  EXPECT_THAT(refusal_of({{"final_shares", {0, 0}}}), HasSubstr("final_shares sums to 0"));
+  EXPECT_THAT(refusal_of({{"members", {{{"type", "causal_ml"}}}}}),
+              HasSubstr("no objective is named 'causal_ml'; did you mean 'causal_lm'?"));
+  EXPECT_THAT(refusal_of({{"members", {{{"rate", 0.2}}}}}), HasSubstr("'type' is missing"));
+  EXPECT_THAT(refusal_of({{"members", {{{"type", "masked_lm"}, {"rat", 0.2}}}}}),
+              HasSubstr("no parameter is named 'rat'; did you mean 'rate'?"));
+}
+
+}  // namespace
+}  // namespace ablate::objectives
