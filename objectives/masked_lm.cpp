@@ -23,6 +23,7 @@
 #include "harness/base/error.h"
 #include "objectives/common/masks/masking.h"
 #include "objectives/common/masks/readout.h"
+#include "objectives/common/masks/turns.h"
 #include "objectives/common/pairs/segment_pairs.h"
 #include "objectives/common/rearrange/token_channel.h"
 
@@ -61,10 +62,22 @@ struct Settings {
   double prediction_rate = 1;  // at or above the rate: every hidden token
   Masking masking;
   bool fixed = false;   // a text has the same masks every time it is read
+  bool turns = false;   // a text hides first what it has hidden least often
   bool before = false;  // a hidden token is read out at the place before its own
 
-  double rate_of(const Text& text) const {
-    return channel.rate + (final_rate - channel.rate) * text.progress;
+  double rate_at(double progress) const {
+    return channel.rate + (final_rate - channel.rate) * progress;
+  }
+  double rate_of(const Text& text) const { return rate_at(text.progress); }
+
+  /// How many of `tokens` were hidden when the text was read before, about: its earlier readings are
+  /// taken to be evenly spaced.
+  std::int64_t hidden_before(const Text& text, std::int64_t tokens) const {
+    double times = 0;  // that each token was hidden
+    for (std::int64_t pass = 0; pass < text.pass; ++pass)
+      times += rate_at(text.progress * (static_cast<double>(pass) + 0.5) /
+                       (static_cast<double>(text.pass) + 0.5));
+    return static_cast<std::int64_t>(std::nearbyint(times * static_cast<double>(tokens)));
   }
 };
 
@@ -120,6 +133,8 @@ std::vector<Example> transform(const Settings& settings, const Text& text, Rng r
   example.targets = example.inputs;
   example.weights.assign(text.tokens.size(), 0.0f);
   Positions hidden = hide(settings.masking, text, settings.rate_of(text), rng);
+  if (settings.turns)  // as many, others
+    hidden = next_in_turn(text, settings.hidden_before(text, hideable(text)), std::ssize(hidden));
   show(settings, hidden, rng, example);
   for (const std::int32_t position : scored(settings, text, std::move(hidden), rng))
     example.weights[static_cast<std::size_t>(position)] = 1;
@@ -153,6 +168,7 @@ Settings settings_of(const Params& params, const Context& context) {
                                 .ordinary = context.vocabulary.ordinary},
                     .masking = masking_of(params),
                     .fixed = params.text("masks") == "static",
+                    .turns = params.text("masks") == "in_turn",
                     .before = reads_before(params)};
   settings.final_rate = settings.channel.rate;
   if (params.has("final_rate")) settings.final_rate = params.number("final_rate");
@@ -178,6 +194,15 @@ void check(const Params& params, const Settings& settings) {
         "masked_lm: masks = \"static\" and final_rate = {:g} contradict each other: a changing "
         "rate changes the masks; drop one of them",
         settings.final_rate);
+  if (settings.turns && settings.masking.unit != MaskUnit::token)
+    reject(
+        "masked_lm: masks = \"in_turn\" is of single tokens, and unit is \"{}\"; drop one of them",
+        params.text("unit"));
+  if (settings.turns && params.text("format") == "pair")
+    reject(
+        "masked_lm: masks = \"in_turn\" is of plain texts, and format is \"pair\", which is cut "
+        "anew "
+        "each time; drop one of them");
   if (settings.before && params.text("format") == "pair")
     reject(
         "masked_lm: readout = \"next\" is of plain texts, and format is \"pair\"; drop one of "
@@ -268,8 +293,11 @@ std::vector<Param> params() {
              "run of words of geometric length (p = .2, at most 10), all shown in the same way; "
              "ngram: 1 to 3 words, n with probability proportional to 1/n. In a text without word "
              "marks (the fact word_marks is 0) every token is a word"),
-      choice("masks", "dynamic", {"dynamic", "static"},
-             "dynamic: masks are drawn each time a text is read; static: once for each text"),
+      choice(
+          "masks", "dynamic", {"dynamic", "static", "in_turn"},
+          "dynamic: masks are drawn each time a text is read; static: once for each text; in_turn: "
+          "as many as dynamic, first of all those that were hidden least often when the text was "
+          "read before"),
       optional(number("final_rate", Json(), 0.001, 1,
                       "the rate at the end of training, linear in between; absent: the same rate "
                       "throughout. Held-out text is always read at the final rate")),

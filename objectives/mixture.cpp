@@ -33,11 +33,9 @@ constexpr std::string_view kPicture =
     "targets  . b . d . .     each predicted at the place before its own\n";
 
 constexpr std::string_view kDiffers =
-    "every text draws its member; the source's code gives each of its devices one member for all "
-    "of "
-    "training\n"
-    "members are as they are elsewhere in this program; the source also lowers the masking rate "
-    "(final_rate), masks spans, and prefers tokens that were masked least often\n";
+    "every text draws its member; in the source's code each device has one member throughout\n"
+    "members are as they are elsewhere in this program; the source's masked one lowers its rate "
+    "(final_rate), hides spans, and prefers tokens that were hidden least often (masks: in_turn)\n";
 
 /// A name that lives as long as the program, as those of facts must.
 std::string_view kept(std::string name) {
@@ -61,6 +59,18 @@ struct Mixture {
   std::vector<Objective> objectives;  // of the members
   std::vector<MemberFacts> facts;     // of the members
   Shares shares;
+  std::vector<Shares> by_corpus;  // empty: the same for all
+
+  const Shares& shares_for(const Text& text) const {
+    if (by_corpus.empty()) return shares;
+    if (text.corpus >= std::ssize(by_corpus))
+      reject(
+          "mixture: shares_by_corpus has {} entries, and the phase draws texts of {} corpora or "
+          "more; "
+          "give one entry for each corpus, in their order",
+          by_corpus.size(), text.corpus + 1);
+    return by_corpus[static_cast<std::size_t>(text.corpus)];
+  }
 
   // A member may be made of members itself: what it stated counts on behind its own number.
   std::size_t member_of(const Example& example) const {
@@ -79,6 +89,7 @@ struct Mixture {
 Mixture mixture_of(const Params& params, const Context& context) {
   Mixture mixture{.members = known_members(params)};
   mixture.shares = shares_of(params, mixture.members.size());
+  mixture.by_corpus = shares_by_corpus(params, mixture.members.size());
   for (const MixtureMember& member : mixture.members) {
     mixture.objectives.push_back(member.spec->build(member.params, context));
     mixture.facts.push_back({kept("share_" + member.name), kept("corruption_" + member.name),
@@ -104,7 +115,8 @@ void state_facts(const Mixture& mixture, const Text& text, Example& example) {
 }
 
 std::vector<Example> transform(const Mixture& mixture, const Text& text, const Rng& rng) {
-  const std::size_t member = mixture.shares.drawn(rng.fork("member").uniform(), text.progress);
+  const std::size_t member =
+      mixture.shares_for(text).drawn(rng.fork("member").uniform(), text.progress);
   std::vector<Example> examples = mixture.objectives[member].transform(text, rng);
   for (Example& example : examples) {
     mixture.state(member, example);
@@ -118,7 +130,8 @@ std::vector<Intended> intended(const Mixture& mixture) {
   std::vector<Intended> all;
   for (std::size_t i = 0; i < mixture.members.size(); ++i) {
     const double change = std::abs(mixture.shares.last[i] - mixture.shares.first[i]);
-    all.push_back({mixture.facts[i].share, mixture.shares.mean(i), 0.01 + 0.05 * change});
+    if (mixture.by_corpus.empty())  // else they depend on how often each corpus is drawn
+      all.push_back({mixture.facts[i].share, mixture.shares.mean(i), 0.01 + 0.05 * change});
     // Where a share changes, what changes over training does not do so evenly over its examples.
     if (change > 0 || !mixture.shares.has(i)) continue;
     for (Intended own : mixture.objectives[i].intended) {
@@ -237,8 +250,7 @@ std::vector<Param> parameters() {
   return {
       list("members", {{{"type", "causal_lm"}}, {{"type", "masked_lm"}, {"readout", "next"}}},
            {member("", nullptr, {"objective", every_objective}, "")}, 16,
-           "the objectives, each as the section of an arm (\"type\" and its settings): one makes "
-           "the "
+           "the objectives, each as an arm's section (\"type\" and its settings): one makes the "
            "example of each text"),
       optional(list("shares", nullptr, {share}, 16,
                     "relative probability of each member; divided by their sum; absent: all are "
@@ -246,6 +258,10 @@ std::vector<Param> parameters() {
       optional(list("final_shares", nullptr, {share}, 16,
                     "the shares at the end of training, linear in between; absent: the same "
                     "throughout. Held-out text is always read at the final shares")),
+      optional(
+          list("shares_by_corpus", nullptr, {list("", nullptr, {share}, 16, "")}, 16,
+               "the shares of the texts of each corpus, in the order of the phase's mixture: a "
+               "list of lists; absent: the same for all")),
       optional(
           text("asked_as", nullptr,
                "the member whose format the trained model is asked in and whose way of reading "

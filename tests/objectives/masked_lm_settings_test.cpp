@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <set>
 
 #include "harness/contract/realised.h"
+#include "objectives/common/masks/masking.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
 
@@ -180,6 +183,83 @@ TEST(MaskedLm, RefusesStaticMasksOfAChangingRate) {
   EXPECT_EQ(refusal_of({{"masks", "static"}, {"final_rate", .3}}),
             "masked_lm: masks = \"static\" and final_rate = 0.3 contradict each other: a changing "
             "rate changes the masks; drop one of them");
+}
+
+TEST(MaskedLm, HidesInTurnWhatItHasHiddenLeastOften) {
+  const std::vector<Token> tokens = text_of(44);
+  const Objective in_turn = masked({{"masks", "in_turn"},
+                                    {"rate", 0.25},
+                                    {"count", "exact"},
+                                    {"mask_share", 1},
+                                    {"random_share", 0}});
+  Text text{.tokens = tokens, .own = Rng(5)};
+  std::int64_t own = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) own += !text.is_special(i);
+  std::vector<int> times(tokens.size());
+  for (text.pass = 0; text.pass < 12; ++text.pass) {
+    // The numbers of the step decide nothing but how many.
+    const Example example =
+        in_turn.transform(text, Rng(static_cast<std::uint64_t>(text.pass))).front();
+    EXPECT_EQ(std::ssize(example.hidden), exact_count(own, 0.25));
+    for (const Hidden& hidden : example.hidden) ++times[static_cast<std::size_t>(hidden.position)];
+    int most = 0, least = 100;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (text.is_special(i)) continue;
+      most = std::max(most, times[i]);
+      least = std::min(least, times[i]);
+    }
+    EXPECT_LE(most - least, 2) << text.pass;  // a text may end an order and begin the next
+  }
+  EXPECT_EQ(std::accumulate(times.begin(), times.end(), 0), 12 * exact_count(own, 0.25));
+  // Other texts have other orders, and the same text the same.
+  const auto positions = [&](std::uint64_t key) {
+    std::vector<std::int32_t> list;
+    const Text other{.tokens = tokens, .pass = 2, .own = Rng(key)};
+    const Example example = in_turn.transform(other, Rng(1)).front();
+    for (const Hidden& hidden : example.hidden) list.push_back(hidden.position);
+    return list;
+  };
+  EXPECT_EQ(positions(5), positions(5));
+  EXPECT_NE(positions(5), positions(6));
+}
+
+TEST(MaskedLm, HidesInTurnEverySubsetEquallyOften) {
+  // Three of five, in the second reading: five orders end in it and others begin.
+  const std::vector<Token> tokens = {20, 21, 22, 23, 24};
+  const Objective in_turn = masked({{"masks", "in_turn"}, {"rate", 0.6}, {"count", "exact"}});
+  std::map<std::vector<std::int32_t>, int> drawn;
+  constexpr int kTexts = 5000;
+  for (std::uint64_t key = 0; key < kTexts; ++key) {
+    const Text text{.tokens = tokens, .pass = 1, .own = Rng(key)};
+    std::vector<std::int32_t> set;
+    const Example example = in_turn.transform(text, Rng(key)).front();
+    for (const Hidden& hidden : example.hidden) set.push_back(hidden.position);
+    ++drawn[set];
+  }
+  EXPECT_EQ(drawn.size(), 10u);
+  for (const auto& [set, times] : drawn) EXPECT_NEAR(times, kTexts / 10, 5 * std::sqrt(450.0));
+}
+
+TEST(MaskedLm, HidesInTurnAsOftenAsItsRateSaysWhileThatChanges) {
+  const std::vector<Token> tokens(50, 20);
+  const Objective in_turn =
+      masked({{"masks", "in_turn"}, {"rate", 0.4}, {"final_rate", 0.1}, {"count", "exact"}});
+  std::vector<int> times(tokens.size());
+  for (std::int64_t pass = 0; pass < 10; ++pass) {
+    const Text text{.tokens = tokens,
+                    .pass = pass,
+                    .own = Rng(1),
+                    .progress = (static_cast<double>(pass) + 0.5) / 10};
+    const Example example = in_turn.transform(text, Rng(2)).front();
+    for (const Hidden& hidden : example.hidden) ++times[static_cast<std::size_t>(hidden.position)];
+  }
+  EXPECT_NEAR(std::accumulate(times.begin(), times.end(), 0), 125, 3);
+  EXPECT_LE(*std::ranges::max_element(times) - *std::ranges::min_element(times), 2);
+}
+
+TEST(MaskedLm, RefusesTurnsOfWhatIsNotASingleTokenOfAPlainText) {
+  EXPECT_THROW(masked({{"masks", "in_turn"}, {"unit", "span"}}), std::invalid_argument);
+  EXPECT_THROW(masked({{"masks", "in_turn"}, {"format", "pair"}}), std::invalid_argument);
 }
 
 TEST(MaskedLm, ReadsEachTokenOutAtThePlaceBeforeItWhereAsked) {

@@ -134,6 +134,26 @@ TEST(Mixture, DrawsMembersByTheirSharesAtEachMoment) {
   }
 }
 
+TEST(Mixture, DrawsMembersByTheKindOfTheText) {
+  const Json members = {{{"type", "causal_lm"}}, kMaskedNext};
+  const Objective mixed =
+      mixture({{"members", members}, {"shares_by_corpus", {{1, 0}, {0, 2}, {1, 1}}}});
+  const std::vector<Token> tokens = text_of(kLength);
+  std::map<std::int64_t, double> masked;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed)
+    for (const std::int64_t corpus : {0, 1, 2})
+      masked[corpus] +=
+          mixed.transform({.tokens = tokens, .corpus = corpus}, Rng(seed)).front().member / 1000.0;
+  EXPECT_EQ(masked[0], 0);
+  EXPECT_NEAR(masked[1], 1, 1e-12);
+  EXPECT_NEAR(masked[2], .5, 5 * std::sqrt(.25 / 1000));
+  EXPECT_THROW(mixed.transform({.tokens = tokens, .corpus = 3}, Rng(1)), std::invalid_argument);
+  EXPECT_THAT(refusal_of({{"shares_by_corpus", Json::parse("[[1, 0]]")}, {"shares", {1, 1}}}),
+              HasSubstr("shares_by_corpus and shares are both set"));
+  EXPECT_THAT(refusal_of({{"shares_by_corpus", Json::parse("[[1]]")}}),
+              HasSubstr("an entry of shares_by_corpus has 1 entries for 2 members"));
+}
+
 TEST(Mixture, RealisesWhatItIntends) {
   const Objective mixed =
       mixture({{"members", {{{"type", "causal_lm"}}, kMaskedNext}}, {"shares", {1, 3}}});

@@ -100,6 +100,8 @@ struct Batches::State {
     for (const Piece& piece : source.texts.fragments(number)) {
       Text text = source.texts.text_of(piece);
       text.index = about.index;
+      text.pass = about.pass;
+      text.corpus = static_cast<std::int64_t>(source.number);
       text.own = Rng(settings.seed, Stream::texts, piece.first, source.number);
       text.shared = about.shared.fork(static_cast<std::uint64_t>(text.document));
       text.progress = about.progress;
@@ -153,6 +155,7 @@ SampledBatch Batches::step(std::int64_t step) const {
     const Mixture::Place& place = places[static_cast<std::size_t>(row)];
     OrderedPart& source = state_->sources[place.member];
     const std::int64_t epoch = place.index / source.texts.count();
+    about.pass = epoch;
     about.shared =
         Rng(settings.seed, Stream::documents, static_cast<std::uint64_t>(epoch) + 1, source.number);
     state_->add_row(source, source.in_training_order(place.index), about, row, rng, drawn);

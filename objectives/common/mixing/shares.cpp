@@ -33,12 +33,33 @@ std::size_t Shares::drawn(double draw, double progress) const {
 }
 
 Shares shares_of(const Params& params, std::size_t members) {
+  if (const std::vector<Shares> all = shares_by_corpus(params, members); !all.empty()) {
+    std::vector<double> sums(members);
+    for (const Shares& own : all)
+      for (std::size_t i = 0; i < members; ++i) sums[i] += own.first[i];
+    sums = normalised(std::move(sums), "shares_by_corpus", members);
+    return {sums, sums};
+  }
   std::vector<double> first(members, 1.0);
   if (params.has("shares")) first = params.list("shares").get<std::vector<double>>();
   first = normalised(std::move(first), "shares", members);
   if (!params.has("final_shares")) return {first, first};
   return {first, normalised(params.list("final_shares").get<std::vector<double>>(), "final_shares",
                             members)};
+}
+
+std::vector<Shares> shares_by_corpus(const Params& params, std::size_t members) {
+  std::vector<Shares> all;
+  if (!params.has("shares_by_corpus")) return all;
+  if (params.has("shares") || params.has("final_shares"))
+    reject("mixture: shares_by_corpus and shares are both set; drop one of them");
+  for (const Json& own : params.list("shares_by_corpus")) {
+    const auto shares =
+        normalised(own.get<std::vector<double>>(), "an entry of shares_by_corpus", members);
+    all.push_back({shares, shares});
+  }
+  if (all.empty()) reject("mixture: shares_by_corpus is empty; give one list of shares a corpus");
+  return all;
 }
 
 }  // namespace ablate::objectives

@@ -20,8 +20,12 @@ struct Shares {
   bool has(std::size_t member) const { return mean(member) > 0; }
 };
 
-/// Reads the parameters `shares` and `final_shares` of `members` members. Throws
-/// std::invalid_argument where they are not one for each, or sum to 0.
+/// Reads the parameters `shares` and `final_shares` of `members` members; the mean over corpora where
+/// `shares_by_corpus` is set. Throws std::invalid_argument where they are not one for each, or sum to 0.
 Shares shares_of(const Params& params, std::size_t members);
+
+/// Reads the parameter `shares_by_corpus`: the shares of each corpus; empty where it is not set. Throws
+/// as shares_of() does, and where other shares are set, too.
+std::vector<Shares> shares_by_corpus(const Params& params, std::size_t members);
 
 }  // namespace ablate::objectives
