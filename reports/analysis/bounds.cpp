@@ -84,7 +84,7 @@ constexpr std::array kBounds = {
     BoundRow{"topic_r2", kFloor, "untrained_topic_r2"},
     BoundRow{"state_r2", kFloor, "untrained_state_r2"},
     BoundRow{"past_r2", kFloor, "untrained_past"}, BoundRow{"mse", kFloor, "untrained_mse"},
-    BoundRow{"r2_beyond", kFloor, "untrained_beyond"},
+    BoundRow{"kl", kFloor, "untrained_kl"}, BoundRow{"r2_beyond", kFloor, "untrained_beyond"},
     BoundRow{"r2_beyond", kCeiling, "beyond_ceiling"},
     BoundRow{"correlation", kFloor, kUntrained, "", NameForm::alone},
     BoundRow{"correlation", kFloor, "", "", NameForm::plain},

@@ -12,6 +12,7 @@
 #include "harness/base/time/time_spent.h"
 #include "harness/probes/belief/beliefs.h"
 #include "harness/probes/linear/ridge.h"
+#include "harness/probes/linear/softmax_probe.h"
 #include "harness/probes/linear/token_probe.h"
 #include "harness/probes/measuring.h"
 
@@ -42,10 +43,12 @@ struct Goal {
   RowSplits targets;
   RidgeChoice best = {};
   std::int64_t layer = 0;
+  SplitFeatures features = {};    // of that layer
   Json points = Json::array();    // [layer, r2 of the test tokens]
   Json by_layer = Json::array();  // with the penalty that was chosen
 
-  void consider(std::int64_t at, const RowSplits& states) {
+  void consider(const SplitFeatures& from, const RowSplits& states) {
+    const std::int64_t at = from.training.layer;
     RidgeChoice choice = choose_ridge(states, targets);
     points.push_back({at, choice.test});
     by_layer.push_back({{"layer", at},
@@ -55,6 +58,7 @@ struct Goal {
     if (best.penalty > 0 && choice.development <= best.development) return;
     best = std::move(choice);
     layer = at;
+    features = from;
   }
 
   Json json() const {
@@ -67,7 +71,7 @@ void read_off(train::Network& network, const Subject& subject, const TokenSplits
   each_token_layer(network, subject, splits, [&](const SplitFeatures& layer, double done) {
     const Spending fits(Activity::fits);
     const RowSplits states = rows_of(layer);
-    for (Goal* goal : goals) goal->consider(layer.training.layer, states);
+    for (Goal* goal : goals) goal->consider(layer, states);
     progress(done);
   });
 }
@@ -75,6 +79,14 @@ void read_off(train::Network& network, const Subject& subject, const TokenSplits
 RowSplits difference(const RowSplits& from, const RowSplits& what) {
   return {from.training - what.training, from.development - what.development,
           from.test - what.test};
+}
+
+SplitProbabilities probabilities_of(const RowSplits& rows) {
+  const auto values = [](const at::Tensor& of) {
+    const at::Tensor flat = of.contiguous();
+    return std::vector<double>(flat.data_ptr<double>(), flat.data_ptr<double>() + flat.numel());
+  };
+  return {rows.test.size(1), values(rows.training), values(rows.development), values(rows.test)};
 }
 
 /// The squared error of each row, summed over its entries.
@@ -156,6 +168,11 @@ Measurement measure_belief(const Subject& subject, const plan::ResolvedProbe& pr
   };
   add_own(goals.own.best, "belief.r2", "belief.");
   add_own(untrained.own.best, "belief.untrained", "belief.untrained_");
+  const SplitProbabilities wanted = probabilities_of(own);
+  const SoftmaxProbe fitted = fit_softmax(goals.own.features, wanted);
+  metrics["belief.kl"] = fitted.test;
+  metrics["belief.untrained_kl"] = fit_softmax(untrained.own.features, wanted).test;
+  measurement.details["kl"] = {{"layer", goals.own.layer}, {"penalty", fitted.penalty}};
   metrics["belief.past_r2"] = (goals.past ? *goals.past : goals.own).best.test;
   metrics["belief.untrained_past"] = (untrained.past ? *untrained.past : untrained.own).best.test;
   if (goals.beyond) {
@@ -168,6 +185,7 @@ Measurement measure_belief(const Subject& subject, const plan::ResolvedProbe& pr
       measurement.details["absent"][fmt::format("belief.{}", name)] =
           "its hidden states see the next token";
   }
+  measurement.items["belief.kl"] = mean_by_document(splits.test, fitted.of_rows);
   measurement.items["belief.mse"] = mean_by_document(splits.test, errors_of(goals.own.best, own));
   measurement.details["trained"] = goals.own.json();
   measurement.details["untrained"] = untrained.own.json();

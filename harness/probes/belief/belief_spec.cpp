@@ -31,6 +31,10 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "the same of the posterior of the state within a topic");
   add("mse", "squared probability", Better::lower,
       "the squared error of the posterior of belief.r2, summed over states, mean over test tokens");
+  add("kl", "nats/token", Better::lower,
+      "how far probabilities are from the posterior of belief.r2 that the softmax of a linear map "
+      "of "
+      "the states gives, at the layer of belief.r2: KL(posterior || given), mean over test tokens");
   add("past_r2", "fraction", Better::higher,
       "belief.r2 of the posterior given the token and those before it, whatever the arm sees: the "
       "same target for all arms");
@@ -44,6 +48,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   floor("untrained_state_r2", "belief.state_r2 of the model with its initial weights: its floor");
   add("untrained_mse", "squared probability", Better::neither,
       "belief.mse of the model with its initial weights: its floor");
+  add("untrained_kl", "nats/token", Better::neither,
+      "belief.kl of the model with its initial weights: its floor");
   floor("untrained_past", "belief.past_r2 of the model with its initial weights: a floor");
   floor("untrained_beyond", "belief.r2_beyond of the model with its initial weights: its floor");
   floor("beyond_ceiling",
@@ -86,7 +92,8 @@ ProbeSpec belief_spec() {
                  integer("test_tokens", 8000, 100, kMaxTokens, "tokens that are scored")},
       .metrics = metrics,
       .refusal = refusal,
-      .tokens = tokens};
+      .tokens = tokens,
+      .version = 2};
 }
 
 }  // namespace ablate::probes

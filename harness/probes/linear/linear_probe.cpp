@@ -13,37 +13,6 @@ namespace {
 
 constexpr double kPenalties[] = {1, 0.1, 0.01, 0.001, 1e-4};
 
-/// Tolerance of a fit that development rows do not stop: accuracies converge long before costs do.
-constexpr double kTolerance = 1e-4;
-
-/// Tells a fit when the costs of development rows have settled, as far as these rows can tell: since the
-/// look before, a row's cost has changed on average by less than half the standard error of their mean. Looks
-/// are after steps 4, 6, 9, 13, 19 and so on, each after half as many steps again, so that a slow
-/// descent is not taken for the end of it.
-class DevelopmentCosts {
- public:
-  explicit DevelopmentCosts(const Observations& rows) : rows_(rows) {}
-
-  bool settled(const LogisticModel& model) {
-    if (++steps_ < next_look_) return false;
-    next_look_ += next_look_ / 2;
-    Fit fit = score(model, rows_);
-    const std::vector<double> before = std::exchange(costs_, std::move(fit.costs));
-    if (before.empty()) return false;
-    double change = 0, squares = 0;
-    for (std::size_t i = 0; i < costs_.size(); ++i) {
-      change += std::abs(costs_[i] - before[i]);
-      squares += (costs_[i] - fit.cost) * (costs_[i] - fit.cost);
-    }
-    return change < 0.5 * std::sqrt(squares);  // both times the number of rows
-  }
-
- private:
-  const Observations& rows_;
-  int steps_ = 0, next_look_ = 4;
-  std::vector<double> costs_;  // at the last look
-};
-
 Observations observations(const LayerFeatures& features, const std::vector<std::int32_t>& labels) {
   return {.width = features.width, .features = features.values, .labels = labels};
 }
@@ -72,7 +41,7 @@ Candidate best_penalty(const SplitFeatures& features, const SplitLabels& labels,
   LogisticModel chosen = model;
   for (const double penalty : penalties) {
     DevelopmentCosts costs(development);
-    fits.minimise(model, penalty, kTolerance,
+    fits.minimise(model, penalty, kSettledTolerance,
                   [&](const LogisticModel& reached) { return costs.settled(reached); });
     const Fit fit = score(model, development);
     const Candidate one{quality ? quality(fit.named) : fit.accuracy, fit.cost, penalty, {}};
@@ -85,6 +54,20 @@ Candidate best_penalty(const SplitFeatures& features, const SplitLabels& labels,
 }
 
 }  // namespace
+
+bool DevelopmentCosts::settled(const LogisticModel& model) {
+  if (++steps_ < next_look_) return false;
+  next_look_ += next_look_ / 2;
+  Fit fit = score(model, rows_);
+  const std::vector<double> before = std::exchange(costs_, std::move(fit.costs));
+  if (before.empty()) return false;
+  double change = 0, squares = 0;
+  for (std::size_t i = 0; i < costs_.size(); ++i) {
+    change += std::abs(costs_[i] - before[i]);
+    squares += (costs_[i] - fit.cost) * (costs_[i] - fit.cost);
+  }
+  return change < 0.5 * std::sqrt(squares);  // both times the number of rows
+}
 
 void LayerChoice::consider(const SplitFeatures& features, const SplitLabels& labels) {
   const LayerFeatures& of = features.training;

@@ -10,6 +10,26 @@
 
 namespace ablate::probes {
 
+/// Tolerance of a fit that development rows do not stop: accuracies converge long before costs do.
+constexpr double kSettledTolerance = 1e-4;
+
+/// Tells a fit when the costs of development rows have settled, as far as these rows can tell: since the
+/// look before, a row's cost has changed on average by less than half the standard error of their mean. Looks
+/// are after steps 4, 6, 9, 13, 19 and so on, each after half as many steps again, so that a slow
+/// descent is not taken for the end of it.
+class DevelopmentCosts {
+ public:
+  explicit DevelopmentCosts(const Observations& rows) : rows_(rows) {}
+
+  /// Whether they have, now that a fit has reached `model` by one more step.
+  bool settled(const LogisticModel& model);
+
+ private:
+  const Observations& rows_;
+  int steps_ = 0, next_look_ = 4;
+  std::vector<double> costs_;  // at the last look
+};
+
 /// The labels of the rows of the three splits, in [0, classes).
 struct SplitLabels {
   std::vector<std::int32_t> training, development, test;

@@ -83,11 +83,40 @@ ABLATE_CLONES void exponentials(double* __restrict logs, double maximum, std::in
   for (std::int64_t i = 0; i < count; ++i) logs[i] = exp_of_negative(logs[i] - maximum);
 }
 
-/// Turns logits into probabilities, in place; returns the cost of `label` in nats. `padded`: entries
-/// from the first logit on that may be overwritten.
-double softmax(std::span<double> logs, std::size_t label, std::size_t padded) {
+/// What a row is to be given: one class, or probabilities of all.
+class Wanted {
+ public:
+  Wanted(const Observations& rows, std::size_t row, std::size_t classes)
+      : label_(static_cast<std::size_t>(rows.labels[row])),
+        all_(rows.probabilities.empty() ? nullptr : &rows.probabilities[row * classes]) {}
+
+  /// Its mean over the classes that are wanted.
+  double mean(std::span<const double> logs) const {
+    if (all_ == nullptr) return logs[label_];
+    double sum = 0;
+    for (std::size_t c = 0; c < logs.size(); ++c) sum += all_[c] * logs[c];
+    return sum;
+  }
+
+  /// errors -= weight times what is wanted.
+  void subtract(double weight, std::span<double> errors) const {
+    if (all_ == nullptr) {
+      errors[label_] -= weight;
+      return;
+    }
+    for (std::size_t c = 0; c < errors.size(); ++c) errors[c] -= weight * all_[c];
+  }
+
+ private:
+  std::size_t label_;
+  const double* all_;
+};
+
+/// Turns logits into probabilities, in place; returns the cost of what is wanted in nats. `padded`:
+/// entries from the first logit on that may be overwritten.
+double softmax(std::span<double> logs, const Wanted& wanted, std::size_t padded) {
   const double maximum = *std::max_element(logs.begin(), logs.end());
-  const double given = logs[label] - maximum;
+  const double given = wanted.mean(logs) - maximum;
   exponentials(logs.data(), maximum, static_cast<std::int64_t>(padded));
   double sum = 0;
   for (const double exponential : logs) sum += exponential;
@@ -149,10 +178,10 @@ double penalised_cost(const LogisticModel& model, const Observations& rows, doub
           const std::span<double> own = errors.subspan(row * padded, padded);
           const std::size_t scored = row < count ? classes : 0;
           if (scored > 0) {
-            const auto label = static_cast<std::size_t>(rows.labels[i + row]);
-            cost += softmax(own.first(classes), label, padded) * weight;
+            const Wanted wanted(rows, i + row, classes);
+            cost += softmax(own.first(classes), wanted, padded) * weight;
             for (std::size_t c = 0; c < classes; ++c) own[c] *= weight;
-            own[label] -= weight;
+            wanted.subtract(weight, own.first(classes));
           }
           std::fill(own.begin() + static_cast<std::ptrdiff_t>(scored), own.end(), 0.0);
         }
@@ -174,18 +203,18 @@ Fit score(const LogisticModel& model, const Observations& rows) {
   const auto classes = static_cast<std::ptrdiff_t>(model.classes);
   const PaddedModel weights(model, rows.width);
   const std::size_t padded = weights.padded();
-  weights.for_fours(
-      rows, [&](std::size_t i, const double*, std::size_t count, std::span<double> logs) {
-        for (std::size_t row = 0; row < count; ++row) {
-          const auto label = static_cast<std::size_t>(rows.labels[i + row]);
-          const std::span<double> own = logs.subspan(row * padded, padded);
-          const auto named = std::max_element(own.begin(), own.begin() + classes) - own.begin();
-          fit.named.push_back(static_cast<std::int32_t>(named));
-          if (static_cast<std::size_t>(named) == label) ++fit.accuracy;
-          fit.costs.push_back(softmax(own.first(static_cast<std::size_t>(classes)), label, padded));
-          fit.cost += fit.costs.back();
-        }
-      });
+  weights.for_fours(rows, [&](std::size_t i, const double*, std::size_t count,
+                              std::span<double> logs) {
+    for (std::size_t row = 0; row < count; ++row) {
+      const Wanted wanted(rows, i + row, static_cast<std::size_t>(classes));
+      const std::span<double> own = logs.subspan(row * padded, padded);
+      const auto named = std::max_element(own.begin(), own.begin() + classes) - own.begin();
+      fit.named.push_back(static_cast<std::int32_t>(named));
+      if (named == rows.labels[i + row]) ++fit.accuracy;
+      fit.costs.push_back(softmax(own.first(static_cast<std::size_t>(classes)), wanted, padded));
+      fit.cost += fit.costs.back();
+    }
+  });
   fit.accuracy /= static_cast<double>(rows.count());
   fit.cost /= static_cast<double>(rows.count());
   return fit;

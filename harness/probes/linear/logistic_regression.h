@@ -15,6 +15,10 @@ struct Observations {
   std::vector<double> features;      // [count, width]
   std::vector<std::int32_t> labels;  // [count], in [0, classes)
 
+  /// [count, classes]: how probable each class is of each row, summing to 1, where a model is to give
+  /// these probabilities; its cost is then the cross-entropy. Empty: it is to name the labels.
+  std::vector<double> probabilities = {};
+
   /// The number of rows.
   std::int64_t count() const { return static_cast<std::int64_t>(labels.size()); }
 };

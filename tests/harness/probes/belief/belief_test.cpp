@@ -175,6 +175,8 @@ TEST(Belief, IsAllThereWhereALayerIsALinearMapOfIt) {
   EXPECT_NEAR(m.at("belief.state_r2"), 1, 1e-6);
   EXPECT_NEAR(m.at("belief.mse"), 0, 1e-6);
   EXPECT_GT(m.at("belief.untrained_mse"), 0.1) << "of a network that knows the topic alone";
+  EXPECT_GT(m.at("belief.kl"), 0);
+  EXPECT_LT(m.at("belief.kl"), 0.3 * m.at("belief.untrained_kl"));
   EXPECT_NEAR(m.at("belief.r2_beyond"), m.at("belief.beyond_ceiling"), 1e-3);
   EXPECT_GT(m.at("belief.r2_beyond"), 0.5);
   EXPECT_EQ(m.at("belief.past_r2"), m.at("belief.r2"));
