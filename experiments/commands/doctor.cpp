@@ -15,13 +15,15 @@
 namespace ablate::commands {
 namespace {
 
-int doctor(const std::string& results, bool rebuild) {
+int doctor(const std::string& results, bool rebuild, bool without_weights) {
   if (rebuild) {
     store::check_results(results);
     const store::FolderLock lock(results);
     store::repair(results);
   }
-  const std::vector<store::Finding> findings = store::examine(results);
+  std::vector<store::Finding> findings = store::examine(results);
+  if (without_weights)
+    std::erase_if(findings, [](const store::Finding& finding) { return finding.no_weights; });
   for (const store::Finding& finding : findings)
     std::cout << (finding.damage ? "damaged: " : "note: ") << run::printable(finding.text) << '\n';
   const auto damaged = std::count_if(findings.begin(), findings.end(),
@@ -38,14 +40,17 @@ void add_doctor(Program& program) {
       "doctor", "Verify journals, checkpoints and index of a results folder");
   struct Options {
     std::string results;
-    bool rebuild = false;
+    bool rebuild = false, without_weights = false;
   };
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->results, "the results folder")->required();
   command->add_flag("--rebuild", options->rebuild,
                     "remove incomplete files and lines, and rebuild the index");
+  command->add_flag("--without-weights", options->without_weights,
+                    "the folder is a copy of plan and journals alone: do not miss the weights");
   command->callback([&program, options] {
-    program.exit_code = guarded([&] { return doctor(options->results, options->rebuild); });
+    program.exit_code = guarded(
+        [&] { return doctor(options->results, options->rebuild, options->without_weights); });
   });
 }
 

@@ -92,7 +92,8 @@ Findings examine(const fs::path& results) {
   const std::vector<fs::path> leftovers = leftovers_in(results);
   examine_trials(results, leftovers, findings);
   const bool journals_verify =
-      std::none_of(findings.begin(), findings.end(), [](const Finding& one) { return one.damage; });
+      std::none_of(findings.begin(), findings.end(),
+                   [](const Finding& one) { return one.damage && !one.no_weights; });
   if (journals_verify) examine_index(results, findings);
   for (const fs::path& path : leftovers)
     findings.push_back(

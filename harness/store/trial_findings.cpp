@@ -86,7 +86,8 @@ void examine_needed(const fs::path& folder, const TrialState& state, Findings& f
     before = std::move(missing);
     missing = missing_files(folder, read_trial_state(folder / "journal.jsonl"));
   }
-  for (std::string& text : missing) findings.push_back({true, std::move(text)});
+  for (std::string& text : missing)
+    findings.push_back({.damage = true, .text = std::move(text), .no_weights = true});
 }
 
 /// Names the files that no trial needs.

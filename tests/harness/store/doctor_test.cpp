@@ -72,6 +72,17 @@ TEST_F(Doctor, MissesACheckpointThatTheJournalNames) {
   EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("is missing")));
 }
 
+TEST_F(Doctor, TellsMissingWeightsFromOtherDamage) {
+  fs::remove(checkpoint);
+  std::vector<Finding> findings = examine(results);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_TRUE(findings[0].damage && findings[0].no_weights);
+  write_other_weights("t1");
+  findings = examine(results);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_TRUE(findings[0].damage && !findings[0].no_weights);
+}
+
 TEST_F(Doctor, NotesACheckpointThatTheJournalDoesNotKnowYet) {
   Journal(journal_file(results, "t0"))
       .write("attempt", Json{{"trial", {{"id", "t0"}}}});  // goes on
