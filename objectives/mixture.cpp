@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -45,9 +46,9 @@ std::string_view kept(std::string name) {
   return *names.insert(std::move(name)).first;
 }
 
-/// What is stated of the examples that a member made.
-struct MemberFacts {
-  std::string_view share, corruption, prediction;
+/// Names of a member, and of what is stated of it.
+struct MemberNames {
+  std::string_view own, share, corruption, prediction;
 };
 
 std::vector<MixtureMember> known_members(const Params& params) {
@@ -57,7 +58,7 @@ std::vector<MixtureMember> known_members(const Params& params) {
 struct Mixture {
   std::vector<MixtureMember> members;
   std::vector<Objective> objectives;  // of the members
-  std::vector<MemberFacts> facts;     // of the members
+  std::vector<MemberNames> names;     // of the members
   Shares shares;
   std::vector<Shares> by_corpus;  // empty: the same for all
 
@@ -66,8 +67,7 @@ struct Mixture {
     if (text.corpus >= std::ssize(by_corpus))
       reject(
           "mixture: shares_by_corpus has {} entries, and the phase draws texts of {} corpora or "
-          "more; "
-          "give one entry for each corpus, in their order",
+          "more; give one entry for each corpus, in their order",
           by_corpus.size(), text.corpus + 1);
     return by_corpus[static_cast<std::size_t>(text.corpus)];
   }
@@ -79,6 +79,7 @@ struct Mixture {
   void state(std::size_t member, Example& example) const {
     example.member = static_cast<std::int32_t>(
         static_cast<std::size_t>(example.member) * objectives.size() + member);
+    example.maker = names[member].own;
   }
   Example as_made(Example example) const {
     example.member /= static_cast<std::int32_t>(objectives.size());
@@ -92,26 +93,11 @@ Mixture mixture_of(const Params& params, const Context& context) {
   mixture.by_corpus = shares_by_corpus(params, mixture.members.size());
   for (const MixtureMember& member : mixture.members) {
     mixture.objectives.push_back(member.spec->build(member.params, context));
-    mixture.facts.push_back({kept("share_" + member.name), kept("corruption_" + member.name),
-                             kept("prediction_" + member.name)});
+    const std::string& name = member.name;
+    mixture.names.push_back({kept(name), kept("share_" + name), kept("corruption_" + name),
+                             kept("prediction_" + name)});
   }
   return mixture;
-}
-
-/// States which member made the example, and the fractions of its own tokens that were hidden and
-/// scored.
-void state_facts(const Mixture& mixture, const Text& text, Example& example) {
-  const std::size_t member = mixture.member_of(example);
-  for (std::size_t i = 0; i < mixture.facts.size(); ++i)
-    example.facts.push_back({mixture.facts[i].share, i == member ? 1.0 : 0.0});
-  double own = 0, scored = 0;
-  for (std::size_t i = 0; i < text.tokens.size(); ++i) own += !text.is_special(i);
-  if (own == 0) return;
-  for (std::size_t i = 0; i < example.targets.size(); ++i)
-    scored += example.weights[i] > 0 && example.targets[i] >= special_count;
-  example.facts.push_back(
-      {mixture.facts[member].corruption, static_cast<double>(example.hidden.size()) / own});
-  example.facts.push_back({mixture.facts[member].prediction, scored / own});
 }
 
 std::vector<Example> transform(const Mixture& mixture, const Text& text, const Rng& rng) {
@@ -120,7 +106,8 @@ std::vector<Example> transform(const Mixture& mixture, const Text& text, const R
   std::vector<Example> examples = mixture.objectives[member].transform(text, rng);
   for (Example& example : examples) {
     mixture.state(member, example);
-    state_facts(mixture, text, example);
+    for (std::size_t i = 0; i < mixture.names.size(); ++i)
+      example.facts.push_back({mixture.names[i].share, i == member ? 1.0 : 0.0});
   }
   return examples;
 }
@@ -131,14 +118,13 @@ std::vector<Intended> intended(const Mixture& mixture) {
   for (std::size_t i = 0; i < mixture.members.size(); ++i) {
     const double change = std::abs(mixture.shares.last[i] - mixture.shares.first[i]);
     if (mixture.by_corpus.empty())  // else they depend on how often each corpus is drawn
-      all.push_back({mixture.facts[i].share, mixture.shares.mean(i), 0.01 + 0.05 * change});
+      all.push_back({mixture.names[i].share, mixture.shares.mean(i), 0.01 + 0.05 * change});
     // Where a share changes, what changes over training does not do so evenly over its examples.
     if (change > 0 || !mixture.shares.has(i)) continue;
     for (Intended own : mixture.objectives[i].intended) {
       if (own.name != "corruption" && own.name != "prediction") continue;
       own.name =
-          own.name == "corruption" ? mixture.facts[i].corruption : mixture.facts[i].prediction;
-      own.tolerance += 0.01;  // a mean over texts, and short texts count as much as long ones
+          own.name == "corruption" ? mixture.names[i].corruption : mixture.names[i].prediction;
       all.push_back(own);
     }
   }

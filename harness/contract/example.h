@@ -107,7 +107,8 @@ struct Example {
   std::vector<Label> labels;   // of heads that do not take the targets, sorted by
                                // head and position
   std::vector<Fact> facts;
-  std::int32_t member = 0;  // of a mixture: which of its objectives made the example
+  std::int32_t member = 0;  // of a mixture: number of the objective that made the example
+  std::string_view maker;   // and its name there; lives as long as the program
 
   /// What the example's total loss is divided by, if not by the sum of its weights. Diffusion
   /// divides by the number of all tokens, while each masked token has weight 1 / t.

@@ -106,8 +106,13 @@ void Realised::add(const Text& text, const Example& example) {
   for (const std::int64_t run : runs) ++spans_[run];
 
   const auto hidden = static_cast<double>(example.hidden.size());
+  const auto scored = static_cast<double>(scored_tokens(text, example));
   add("corruption", hidden, tokens);
-  add("prediction", static_cast<double>(scored_tokens(text, example)), tokens);
+  add("prediction", scored, tokens);
+  if (!example.maker.empty()) {
+    add(fmt::format("corruption_{}", example.maker), hidden, tokens);
+    add(fmt::format("prediction_{}", example.maker), scored, tokens);
+  }
   add("mask", count_as(example, HiddenAs::mask), hidden);
   add("random", count_as(example, HiddenAs::random), hidden);
   add("keep", count_as(example, HiddenAs::keep), hidden);

@@ -59,7 +59,8 @@ class Realised {
   /// a fact; null if nothing was counted for it.
   const Ratio* find(std::string_view name) const;
 
-  /// {"corruption", "prediction", "mask", "random", "keep": fractions; "spans": {length: count};
+  /// {"corruption", "prediction", "mask", "random", "keep": fractions; of a mixture "corruption_MAKER" and
+  ///  "prediction_MAKER": those of the examples that one of its objectives made; "spans": {length: count};
   ///  "mean_span": tokens, if anything was hidden; "positions": fraction hidden in each tenth of the
   ///  text; every fact: its mean over the examples that state it}
   Json json() const;

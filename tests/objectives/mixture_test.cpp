@@ -175,6 +175,27 @@ TEST(Mixture, RealisesWhatItIntends) {
   EXPECT_THAT(deviation(other.intended, realised), HasSubstr("share_causal_lm"));
 }
 
+TEST(Mixture, RealisesWhatMembersOfUnlikeFormatsIntend) {
+  Json exact = kMaskedNext;
+  exact["count"] = "exact";
+  const Objective mixed = mixture(
+      {{"members", {{{"type", "span_corruption"}}, exact, {{"type", "mixture_of_denoisers"}}}}});
+  Realised realised;
+  std::vector<Token> tokens;
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    tokens = {begin_token};  // documents of many lengths
+    for (std::uint64_t i = 0; i < 12 + seed % 48; ++i)
+      tokens.push_back(special_count + static_cast<Token>((seed + i) % 100));
+    tokens.push_back(end_token);
+    const Text text{.tokens = tokens};
+    realised.add(text, mixed.transform(text, Rng(seed)).front());
+  }
+  EXPECT_EQ(deviation(mixed.intended, realised), "");
+  const Ratio* const masked = realised.find("corruption_masked_lm");
+  ASSERT_NE(masked, nullptr);
+  EXPECT_NEAR(masked->value(), 0.15, 0.01);
+}
+
 TEST(Mixture, IsAskedAsItsLargestMemberOrAsItIsTold) {
   const ObjectiveSpec& spec = spec_of("mixture");
   const auto params = [&](Json given) {
