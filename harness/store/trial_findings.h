@@ -14,7 +14,8 @@ struct Finding {
   bool damage = false;  // whether it is damage; otherwise it is information
   std::string text;
   bool in_a_run = false;  // whether what a run is just writing looks like this, too
-  bool no_weights = false;  // whether a copy of the records without the weights looks like this, too
+  bool no_weights =
+      false;  // whether a copy of the records without the weights looks like this, too
 };
 
 /// Adds an exception as damage. Throws it again where it says nothing about a file: memory or space
