@@ -254,7 +254,7 @@ Objective build(const Params& params, const Context& context) {
       .intended = intended(settings, context.text_length),
       .cloze = unmasked_left_to_right,
       .cloze_hidden = partly_masked};
-  if (settings.before) return read_before(std::move(on_text));
+  if (settings.before) return read_before(on_text);
   return pair_objective(params, std::move(on_text), channel, settings.fixed);
 }
 

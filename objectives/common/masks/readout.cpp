@@ -42,7 +42,7 @@ Example moved_back(Example example) {
 
 }  // namespace
 
-Objective read_before(Objective in_place) {
+Objective read_before(const Objective& in_place) {
   Objective made = in_place;
   made.needs.alignment = Alignment::continuation;
   made.needs.attention_least = Attention::bidirectional;

@@ -13,6 +13,6 @@ namespace ablate::objectives {
 /// The in-place objective with each target read out at the place before its own: a continuation without
 /// inputs, whose places show what the inputs showed and see their whole document. The first token of a
 /// window has no place before it and is not scored.
-Objective read_before(Objective in_place);
+Objective read_before(const Objective& in_place);
 
 }  // namespace ablate::objectives

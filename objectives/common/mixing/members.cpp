@@ -63,6 +63,7 @@ std::size_t asked_member(const Params& params, const std::vector<MixtureMember>&
     const auto found = std::ranges::find(members, name, &MixtureMember::name);
     if (found != members.end()) return static_cast<std::size_t>(found - members.begin());
     std::vector<std::string_view> names;
+    names.reserve(members.size());
     for (const MixtureMember& member : members) names.push_back(member.name);
     reject("mixture: no member is named '{}'{} there are: {}", name, did_you_mean(name, names),
            fmt::join(names, ", "));
