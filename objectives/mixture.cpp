@@ -219,9 +219,14 @@ std::vector<CommonSetting> common_settings(const Params& params) {
   return settings;
 }
 
+/// The members, and what those are made of.
 std::vector<const ObjectiveSpec*> member_specs(const Params& params) {
   std::vector<const ObjectiveSpec*> specs;
-  for (const MixtureMember& member : known_members(params)) specs.push_back(member.spec);
+  for (const MixtureMember& member : known_members(params)) {
+    specs.push_back(member.spec);
+    if (member.spec->members == nullptr) continue;
+    for (const ObjectiveSpec* inner : member.spec->members(member.params)) specs.push_back(inner);
+  }
   return specs;
 }
 

@@ -108,12 +108,12 @@ Denoiser denoiser_of(const Json& member, std::size_t index, const Context& conte
 
 Shares shares_of_members(const Json& members) {
   std::vector<double> shares;
-  double total = 0;
-  for (const Json& member : members) total += shares.emplace_back(member["share"].get<double>());
-  if (!(total > 0))
+  shares.reserve(members.size());
+  for (const Json& member : members) shares.push_back(member["share"]);
+  shares = normalised(std::move(shares));
+  if (shares.empty())
     reject("{}: the shares of its {} members sum to 0; set at least one share above 0", kName,
            members.size());
-  for (double& share : shares) share /= total;
   return {shares, shares};
 }
 
@@ -235,14 +235,17 @@ std::int64_t sentinels(const Mixture& mixture) {
 /// of tokens.
 const Denoiser& asked(const Mixture& mixture, const Cloze& cloze) {
   const auto length = static_cast<double>(cloze.target.size());
-  const auto distance = [&](const Denoiser& one) {
-    const auto i = static_cast<std::size_t>(&one - mixture.denoisers.data());
+  const auto distance = [&](std::size_t i) {
+    const Denoiser& one = mixture.denoisers[i];
     if (!mixture.shares.has(i) || one.mode != mixture.asked_as.value_or(one.mode))
       return std::numeric_limits<double>::infinity();
     if (!one.of_spans) return cloze.right.empty() ? -1 : std::numeric_limits<double>::max();
     return std::abs(one.mean_span - length);
   };
-  return *std::ranges::min_element(mixture.denoisers, {}, distance);
+  std::size_t closest = 0;
+  for (std::size_t i = 1; i < mixture.denoisers.size(); ++i)
+    if (distance(i) < distance(closest)) closest = i;
+  return mixture.denoisers[closest];
 }
 
 std::vector<Example> cloze_of(const Mixture& mixture, const Cloze& cloze) {
@@ -323,6 +326,12 @@ std::vector<Param> parameters() {
                           "suits a question best"))};
 }
 
+/// Both, whatever the parameters: their numbers are its own.
+std::vector<const ObjectiveSpec*> member_specs(const Params&) {
+  static const ObjectiveSpec spans = span_corruption_objective(), prefix = prefix_lm_objective();
+  return {&spans, &prefix};
+}
+
 }  // namespace
 
 ObjectiveSpec mixture_of_denoisers_objective() {
@@ -334,7 +343,8 @@ ObjectiveSpec mixture_of_denoisers_objective() {
           .params = parameters(),
           .build = build,
           .optimum_kind = optimum_kind,
-          .cloze_format = cloze_format};
+          .cloze_format = cloze_format,
+          .members = member_specs};
 }
 
 }  // namespace ablate::objectives

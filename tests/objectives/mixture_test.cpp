@@ -54,7 +54,7 @@ std::vector<Json> possible_members() {
   for (const ObjectiveSpec& spec : objective_specs()) {
     const Params params(spec.params, Json::object());
     const bool further = spec.further_heads && !spec.further_heads(params).empty();
-    if (spec.members == nullptr && spec.predicts_tokens && !further)
+    if (spec.name != "mixture" && spec.predicts_tokens && !further)
       members.push_back({{"type", spec.name}});
   }
   return members;

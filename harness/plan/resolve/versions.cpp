@@ -71,10 +71,12 @@ Json version_of(const ObjectiveSpec& objective, const Json& section) {
   if (objective.members == nullptr) return objective.version;
   Json own = section;
   own.erase("type");
-  Json versions = {{objective.name, objective.version}};
+  Json raised = Json::object();
   for (const ObjectiveSpec* member : objective.members(Params(objective.params, own)))
-    versions[std::string(member->name)] = member->version;
-  return versions;
+    if (member->version > 1) raised[std::string(member->name)] = member->version;
+  if (raised.empty()) return objective.version;
+  raised[std::string(objective.name)] = objective.version;
+  return raised;
 }
 
 Json versions_of(const Json& config, const NamedVersions& named) {

@@ -20,8 +20,8 @@ struct NamedVersions {
   std::vector<Json> phase_objectives;  // of the phases that it names, in order
 };
 
-/// The version of an objective: a number or, of one that is made of others, an object with its own and
-/// those of its members. `section`: {"type", every parameter}.
+/// The version of an objective: a number or, where what it is made of has a version above 1, an object with
+/// its own and those. `section`: {"type", every parameter}.
 Json version_of(const ObjectiveSpec& objective, const Json& section);
 
 /// The versions of everything that decides a trial's numbers, its "semantics". `config`: its

@@ -26,9 +26,7 @@ std::int64_t budget_of(const Masking& masking, const Text& text, double rate, Rn
 }
 
 Positions hide_exactly(const Text& text, double rate, Rng rng) {
-  Positions all;
-  for (std::size_t i = 0; i < text.tokens.size(); ++i)
-    if (!text.is_special(i)) all.push_back(static_cast<std::int32_t>(i));
+  const Positions all = hideable_positions(text);
   return all.empty() ? all : choose_exactly(all, exact_count(std::ssize(all), rate), rng);
 }
 
@@ -95,6 +93,13 @@ std::int64_t hideable(const Text& text) {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < text.tokens.size(); ++i) count += text.is_special(i) ? 0 : 1;
   return count;
+}
+
+Positions hideable_positions(const Text& text) {
+  Positions all;
+  for (std::size_t i = 0; i < text.tokens.size(); ++i)
+    if (!text.is_special(i)) all.push_back(static_cast<std::int32_t>(i));
+  return all;
 }
 
 std::int64_t exact_count(std::int64_t tokens, double rate) {

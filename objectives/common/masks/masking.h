@@ -24,6 +24,9 @@ Masking masking_of(const Params& params);
 /// The number of tokens of the text that are not special.
 std::int64_t hideable(const Text& text);
 
+/// Their positions, ascending.
+Positions hideable_positions(const Text& text);
+
 /// How many of `tokens` are hidden by an exact count: rate * tokens, ties rounded to even, at least
 /// one.
 std::int64_t exact_count(std::int64_t tokens, double rate);

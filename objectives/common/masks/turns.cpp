@@ -9,9 +9,7 @@
 namespace ablate::objectives {
 
 Positions next_in_turn(const Text& text, std::int64_t before, std::int64_t count) {
-  Positions own;
-  for (std::size_t i = 0; i < text.tokens.size(); ++i)
-    if (!text.is_special(i)) own.push_back(static_cast<std::int32_t>(i));
+  const Positions own = hideable_positions(text);
   Positions chosen;
   if (own.empty()) return chosen;
   const std::int64_t size = std::ssize(own);

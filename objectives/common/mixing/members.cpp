@@ -13,7 +13,7 @@ namespace ablate::objectives {
 namespace {
 
 void check(const MixtureMember& member) {
-  if (member.spec->members != nullptr)
+  if (member.spec->name == "mixture")
     reject("mixture: a member is a mixture itself; list its members instead");
   const bool further =
       member.spec->further_heads && !member.spec->further_heads(member.params).empty();

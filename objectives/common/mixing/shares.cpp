@@ -9,17 +9,25 @@
 namespace ablate::objectives {
 namespace {
 
-std::vector<double> normalised(std::vector<double> shares, const char* name, std::size_t members) {
+/// The shares of `members` members, normalised. `name`: of the parameter that they are from.
+std::vector<double> checked(const std::vector<double>& shares, const char* name,
+                            std::size_t members) {
   if (shares.size() != members)
     reject("mixture: {} has {} entries for {} members; give one each", name, shares.size(),
            members);
-  const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
-  if (!(total > 0)) reject("mixture: {} sums to 0; give at least one member a share above 0", name);
-  for (double& share : shares) share /= total;
-  return shares;
+  std::vector<double> made = normalised(shares);
+  if (made.empty()) reject("mixture: {} sums to 0; give at least one member a share above 0", name);
+  return made;
 }
 
 }  // namespace
+
+std::vector<double> normalised(std::vector<double> shares) {
+  const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
+  if (!(total > 0)) return {};
+  for (double& share : shares) share /= total;
+  return shares;
+}
 
 std::size_t Shares::drawn(double draw, double progress) const {
   std::size_t chosen = 0;
@@ -37,15 +45,15 @@ Shares shares_of(const Params& params, std::size_t members) {
     std::vector<double> sums(members);
     for (const Shares& own : all)
       for (std::size_t i = 0; i < members; ++i) sums[i] += own.first[i];
-    sums = normalised(std::move(sums), "shares_by_corpus", members);
+    sums = checked(sums, "shares_by_corpus", members);
     return {sums, sums};
   }
   std::vector<double> first(members, 1.0);
   if (params.has("shares")) first = params.list("shares").get<std::vector<double>>();
-  first = normalised(std::move(first), "shares", members);
+  first = checked(first, "shares", members);
   if (!params.has("final_shares")) return {first, first};
-  return {first, normalised(params.list("final_shares").get<std::vector<double>>(), "final_shares",
-                            members)};
+  return {first,
+          checked(params.list("final_shares").get<std::vector<double>>(), "final_shares", members)};
 }
 
 std::vector<Shares> shares_by_corpus(const Params& params, std::size_t members) {
@@ -55,7 +63,7 @@ std::vector<Shares> shares_by_corpus(const Params& params, std::size_t members) 
     reject("mixture: shares_by_corpus and shares are both set; drop one of them");
   for (const Json& own : params.list("shares_by_corpus")) {
     const auto shares =
-        normalised(own.get<std::vector<double>>(), "an entry of shares_by_corpus", members);
+        checked(own.get<std::vector<double>>(), "an entry of shares_by_corpus", members);
     all.push_back({shares, shares});
   }
   if (all.empty()) reject("mixture: shares_by_corpus is empty; give one list of shares a corpus");

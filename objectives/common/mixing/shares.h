@@ -20,6 +20,9 @@ struct Shares {
   bool has(std::size_t member) const { return mean(member) > 0; }
 };
 
+/// The shares divided by their sum; empty where that is 0.
+std::vector<double> normalised(std::vector<double> shares);
+
 /// Reads the parameters `shares` and `final_shares` of `members` members; the mean over corpora where
 /// `shares_by_corpus` is set. Throws std::invalid_argument where they are not one for each, or sum to 0.
 Shares shares_of(const Params& params, std::size_t members);

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "objectives/registry.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
@@ -87,6 +90,34 @@ TEST(Versions, OfATrialThatThisCatalogueCannotTrainAreRefused) {
   EXPECT_THAT(refusal(trial), HasSubstr("build both programs from the same source"));
   trial.config = Json::object();
   EXPECT_THAT(refusal(trial), HasSubstr("build both programs from the same source"));
+}
+
+TEST(Versions, OfAnObjectiveThatIsMadeOfOthersHaveTheirsWhereTheyWereRaised) {
+  static ObjectiveSpec first{.name = "first"}, second{.name = "second"};
+  ObjectiveSpec joined{.name = "joined"};
+  joined.members = [](const Params&) { return std::vector<const ObjectiveSpec*>{&first, &second}; };
+  EXPECT_EQ(version_of(first, {{"type", "first"}}), 1);
+  EXPECT_EQ(version_of(joined, {{"type", "joined"}}), 1);
+  second.version = 3;
+  EXPECT_EQ(version_of(joined, {{"type", "joined"}}), (Json{{"joined", 1}, {"second", 3}}));
+  EXPECT_EQ(version_of(second, {{"type", "second"}}), 3);
+}
+
+TEST(Versions, OfTheMembersOfAMixtureAreReached) {
+  const auto names = [](const char* name, const Json& given) {
+    const ObjectiveSpec& spec = *std::ranges::find(objectives::objective_specs(),
+                                                   std::string_view(name), &ObjectiveSpec::name);
+    std::vector<std::string_view> all;
+    for (const ObjectiveSpec* member : spec.members(Params(spec.params, given)))
+      all.push_back(member->name);
+    return all;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(names("mixture_of_denoisers", Json::object()),
+              ElementsAre("span_corruption", "prefix_lm"));
+  EXPECT_THAT(names("mixture",
+                    {{"members", {{{"type", "causal_lm"}}, {{"type", "mixture_of_denoisers"}}}}}),
+              ElementsAre("causal_lm", "mixture_of_denoisers", "span_corruption", "prefix_lm"));
 }
 
 TEST(Versions, OfACatalogueAreThoseOfEverythingInIt) {
