@@ -112,6 +112,11 @@ TEST_P(EveryObjective, SaysWhetherAHeadTakesTargets) {
   EXPECT_EQ(needs.target_part().has_value(), spec.predicts_tokens);
 }
 
+TEST_P(EveryObjective, SaysWhetherItPredictsInPlace) {
+  EXPECT_EQ(predicts_in_place(spec, Params(spec.params, Json::object())),
+            objective.needs.alignment == Alignment::in_place);
+}
+
 TEST_P(EveryObjective, SaysWhatItIsAndWhereItIsFrom) {
   EXPECT_FALSE(spec.summary.empty());
   EXPECT_FALSE(spec.source.empty());

@@ -13,8 +13,7 @@ std::string mismatch(const Needs& needs, const Offer& offer, std::span<const Hea
     return "it predicts in place and reads in both directions; the backbone is causal";
   if (needs.attention_least == Attention::bidirectional && !offer.bidirectional)
     return "its examples are read in both directions; the backbone is causal, and would train it "
-           "on "
-           "other examples";
+           "on other examples";
   if (needs.attention == Attention::causal && !offer.causal)
     return "it may see nothing but the past; the backbone reads in both directions";
   if (needs.alignment == Alignment::in_place && !offer.in_place)

@@ -43,22 +43,21 @@ struct Goal {
   RowSplits targets;
   RidgeChoice best = {};
   std::int64_t layer = 0;
-  SplitFeatures features = {};    // of that layer
   Json points = Json::array();    // [layer, r2 of the test tokens]
   Json by_layer = Json::array();  // with the penalty that was chosen
 
-  void consider(const SplitFeatures& from, const RowSplits& states) {
-    const std::int64_t at = from.training.layer;
+  /// Whether this layer says more than those before it.
+  bool consider(std::int64_t at, const RowSplits& states) {
     RidgeChoice choice = choose_ridge(states, targets);
     points.push_back({at, choice.test});
     by_layer.push_back({{"layer", at},
                         {"penalty", choice.penalty},
                         {"development", choice.development},
                         {"test", choice.test}});
-    if (best.penalty > 0 && choice.development <= best.development) return;
+    if (best.penalty > 0 && choice.development <= best.development) return false;
     best = std::move(choice);
     layer = at;
-    features = from;
+    return true;
   }
 
   Json json() const {
@@ -66,14 +65,20 @@ struct Goal {
   }
 };
 
-void read_off(train::Network& network, const Subject& subject, const TokenSplits& splits,
-              std::span<Goal* const> goals, const ProgressSink& progress) {
+/// Returns the features of the layer that the first goal was read off.
+SplitFeatures read_off(train::Network& network, const Subject& subject, const TokenSplits& splits,
+                       std::span<Goal* const> goals, const ProgressSink& progress) {
+  SplitFeatures of_first;
   each_token_layer(network, subject, splits, [&](const SplitFeatures& layer, double done) {
     const Spending fits(Activity::fits);
     const RowSplits states = rows_of(layer);
-    for (Goal* goal : goals) goal->consider(layer, states);
+    for (Goal* goal : goals) {
+      const bool chosen = goal->consider(layer.training.layer, states);
+      if (chosen && goal == goals.front()) of_first = layer;
+    }
     progress(done);
   });
+  return of_first;
 }
 
 RowSplits difference(const RowSplits& from, const RowSplits& what) {
@@ -152,11 +157,12 @@ Measurement measure_belief(const Subject& subject, const plan::ResolvedProbe& pr
     goals.beyond = Goal{left};
   }
   Goals untrained = goals;
-  read_off(subject.network, subject, splits, goals.all(),
-           [&](double fraction) { progress(fraction / 2); });
+  const SplitFeatures trained_layer = read_off(subject.network, subject, splits, goals.all(),
+                                               [&](double fraction) { progress(fraction / 2); });
   const std::unique_ptr<train::Network> initial = subject.untrained();
-  read_off(*initial, subject, splits, untrained.all(),
-           [&](double fraction) { progress(0.5 + fraction / 2); });
+  const SplitFeatures initial_layer =
+      read_off(*initial, subject, splits, untrained.all(),
+               [&](double fraction) { progress(0.5 + fraction / 2); });
 
   const auto add_own = [&](const RidgeChoice& choice, const char* r2, const std::string& before) {
     metrics[r2] = choice.test;
@@ -169,9 +175,9 @@ Measurement measure_belief(const Subject& subject, const plan::ResolvedProbe& pr
   add_own(goals.own.best, "belief.r2", "belief.");
   add_own(untrained.own.best, "belief.untrained", "belief.untrained_");
   const SplitProbabilities wanted = probabilities_of(own);
-  const SoftmaxProbe fitted = fit_softmax(goals.own.features, wanted);
+  const SoftmaxProbe fitted = fit_softmax(trained_layer, wanted);
   metrics["belief.kl"] = fitted.test;
-  metrics["belief.untrained_kl"] = fit_softmax(untrained.own.features, wanted).test;
+  metrics["belief.untrained_kl"] = fit_softmax(initial_layer, wanted).test;
   measurement.details["kl"] = {{"layer", goals.own.layer}, {"penalty", fitted.penalty}};
   metrics["belief.past_r2"] = (goals.past ? *goals.past : goals.own).best.test;
   metrics["belief.untrained_past"] = (untrained.past ? *untrained.past : untrained.own).best.test;

@@ -86,6 +86,22 @@ TEST(Cloze, HasTheExactCostUnderTheExactPredictor) {
   }
 }
 
+TEST(Cloze, OfMaskedTokensDoesNotDependOnWhereTheyAreReadOut) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("masked_lm");
+  const auto costs = [&](const Json& given) {
+    Oracle exact(world.language.chain(),
+                 exact_rule(world.language.chain(), spec, Params(spec.params, given)));
+    Json objective = given;
+    objective["type"] = "masked_lm";
+    return measured(world, trial_of(objective), exact, {{"type", "cloze"}}).metrics;
+  };
+  const auto in_place = costs(Json::object()), before = costs({{"readout", "next"}});
+  EXPECT_GT(in_place.size(), 4u);
+  for (const auto& [name, value] : in_place)
+    if (!name.starts_with("cloze.untrained")) EXPECT_NEAR(before.at(name), value, 1e-6) << name;
+}
+
 TEST(Cloze, IsOfTheSameTokensInAllArmsOfASeed) {
   const SmallWorld world;
   const auto floor = [&](const char* objective, std::int64_t seed) {

@@ -67,6 +67,21 @@ TEST(Generation, OfTheExactPredictorIsAsLikelyAsHeldOutText) {
   }
 }
 
+// In place or at the place before: the same probabilities, the same draws.
+TEST(Generation, OfMaskedTokensDoesNotDependOnWhereTheyAreReadOut) {
+  const SmallWorld world;
+  Json next = kMasked;
+  next["readout"] = "next";
+  const auto drawn = [&](const Json& objective) {
+    Oracle network = exact(world, objective);
+    return measured(world, trial_of(objective), network, probe({{"samples", 40}, {"steps", 0}}))
+        .metrics;
+  };
+  const auto in_place = drawn(kMasked), before = drawn(next);
+  for (const char* name : {"generation.log_probability", "generation.distinct_2"})
+    EXPECT_EQ(before.at(name), in_place.at(name)) << name;
+}
+
 TEST(Generation, OfAUniformModelHasTheEntropyOfWhatItMayDraw) {
   const SmallWorld world;
   Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
