@@ -268,10 +268,17 @@ OptimumKind optimum_kind(const Params& params) {
   return pair_optimum_kind(params, independent ? OptimumKind::exact : OptimumKind::upper);
 }
 
+/// Tokens at 15 % and, of a model with a pair head, the labels of both kinds of pairs: does one that
+/// was trained to tell the order of segments know which segment is the next one, and the reverse?
 std::vector<CommonSetting> common_settings(const Params& params) {
   Json at_15 = {{"rate", 0.15}};
   if (reads_before(params)) at_15["readout"] = "next";
-  return {{"at_15", std::move(at_15)}};
+  std::vector<CommonSetting> settings = {{"at_15", std::move(at_15)}};
+  if (pair_heads(params).empty()) return settings;
+  for (const char* pair : {"nsp", "sop"})
+    settings.push_back(
+        {.name = pair, .params = {{"format", "pair"}, {"pair", pair}}, .of_heads = true});
+  return settings;
 }
 
 std::vector<Param> params() {

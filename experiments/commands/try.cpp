@@ -53,7 +53,7 @@ probes::Passage asked_of_document(const data::Corpus& corpus, const TryOptions& 
   const std::span<const Token> tokens = corpus.held_out().tokens;
   std::int64_t number = 0;
   for (std::size_t first = 0; first < tokens.size();) {
-    const std::size_t next = data::document_end(tokens, first);
+    const std::size_t next = document_end(tokens, first);
     if (++number == options.document) {
       auto passage = probes::passage_of(tokens.subspan(first, next - first), options.asked.tokens,
                                         context, options.position);

@@ -223,6 +223,9 @@ struct Context {
 struct CommonSetting {
   std::string name;  // part of metric names: held_out.loss_NAME
   Json params;       // those that differ from the objective's defaults
+  // Whether it is for the heads after the first, such as held_out.pair_accuracy_NAME, and the first
+  // one's loss is left out. Its parameters have the heads that the arm's have.
+  bool of_heads = false;
 };
 
 /// One row of the table of objectives: an objective before its parameters are chosen.

@@ -1,8 +1,9 @@
-// The ids that every arm of an experiment shares.
+// The ids that every arm of an experiment shares, and where documents end among them.
 
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "harness/base/error.h"
@@ -34,6 +35,10 @@ enum Special : Token {
 
 /// The name of a special id as `preview` prints it, such as "<mask>"; empty for all other ids.
 std::string_view special_name(Token token);
+
+/// The end of the document, or part of one, that starts at `first`: after its end token, before the
+/// next begin token, or at the end of `tokens`.
+std::size_t document_end(std::span<const Token> tokens, std::size_t first);
 
 /// The ids: [0, 16) are special, [16, 16 + ordinary) are text, and the rest are sentinels, each of
 /// which stands for one hidden span. Sentinels are counted down from the largest id.

@@ -32,7 +32,7 @@ data::Batch laid_out(std::span<const Example> examples, const Needs& needs, cons
 std::vector<std::span<const Token>> documents_of(const data::Part& part, std::size_t maximum) {
   std::vector<std::span<const Token>> documents;
   for (std::size_t first = 0; first < part.tokens.size() && documents.size() < maximum;) {
-    const std::size_t end = data::document_end(part.tokens, first);
+    const std::size_t end = document_end(part.tokens, first);
     if (part.tokens[first] == begin_token)
       documents.push_back(part.tokens.subspan(first, end - first));
     first = end;

@@ -67,9 +67,9 @@ double HeadTally::accuracy() const {
   return static_cast<double>(right) / static_cast<double>(scored());
 }
 
-void HeadTally::add_to(std::map<std::string, double>& metrics) const {
+void HeadTally::add_to(const std::string& suffix, std::map<std::string, double>& metrics) const {
   if (!(loss.weight > 0)) return;
-  const auto name = [&](std::string_view what) { return head_metric(need, what); };
+  const auto name = [&](std::string_view what) { return head_metric(need, what) + suffix; };
   metrics[name("loss")] = *loss.mean();
   metrics[name("accuracy")] = accuracy();
   if (need.traits.ahead == 0) {

@@ -30,9 +30,9 @@ struct HeadTally {
   std::int64_t right = 0;                 // targets that are the model's first choice
   std::map<Token, std::int64_t> targets;  // how often each token or class is the target
 
-  /// Adds the head's metrics, such as "held_out.loss_ahead_2" or "held_out.pair_accuracy". Adds
-  /// none where nothing is scored.
-  void add_to(std::map<std::string, double>& metrics) const;
+  /// Adds the head's metrics, such as "held_out.loss_ahead_2" or "held_out.pair_accuracy", each with
+  /// `suffix` appended to its name. Adds none where nothing is scored.
+  void add_to(const std::string& suffix, std::map<std::string, double>& metrics) const;
 
   /// Adds loss and accuracy as those of the model with its initial weights. Adds none where nothing
   /// is scored.

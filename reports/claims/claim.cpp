@@ -23,7 +23,7 @@ std::string_view name_of(Expectation expectation) {
 
 std::string comparison_text(const Claim& claim) {
   if (claim.expected == Expectation::equal)
-    return fmt::format("{}: {} = {} ± {}", claim.metric, claim.arm, claim.baseline,
+    return fmt::format("{}: {} = {} ± {}", claim.metric, claim.arm, compared_with(claim),
                        plain_number(claim.margin));
   if (compares_arms(claim.expected))
     return fmt::format("{}: {} {} {}", claim.metric, claim.arm,

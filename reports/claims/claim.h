@@ -33,19 +33,23 @@ std::string_view name_of(Expectation expectation);
 /// Whether the claim is about an arm and what it is compared with, not about a swept number.
 inline bool compares_arms(Expectation expectation) { return expectation <= Expectation::equal; }
 
-/// A published result that a shipped experiment can test.
+/// A published result that a shipped experiment can test. Where it repeats another one on text, only
+/// stores on text can speak of it; the other claims about its experiment are then about those that are
+/// not.
 struct Claim {
-  std::string id;          // a-z, 0-9 and hyphens
-  std::string sentence;    // the result in words
-  std::string source;      // paper with section or table
-  std::string experiment;  // the name of the experiment that tests it
-  std::string flags;       // what its command line needs besides the file; may be empty
+  std::string id;                       // a-z, 0-9 and hyphens
+  std::string sentence;                 // the result in words
+  std::string source;                   // paper with section or table
+  std::string experiment;               // the name of the experiment that tests it
+  std::vector<std::string> flags = {};  // what its command line needs besides the file
+  std::string on_text_of = {};          // the id of the claim that it repeats on text, if any
   std::string metric;
   Expectation expected = Expectation::higher;
   std::string arm, baseline;     // names; of two arms
   std::optional<double> amount;  // in place of a baseline, in the metric's unit
   std::string other_metric;      // in place of a baseline: of the arm, too, in the same unit
   double margin = 0;             // of `equal`, in the metric's unit
+  std::optional<double> effect;  // the size that was published, above 0, in the metric's unit
   std::string family;            // of a sweep: the name of its arms before the bracket
   std::string minus;             // of a sweep: a family that is subtracted; may be empty
   std::string along;             // of a sweep: the path of the swept number

@@ -14,12 +14,24 @@
 namespace ablate::reports {
 namespace {
 
-constexpr std::array kVerdicts = {ClaimVerdict::reproduced, ClaimVerdict::contradicted,
-                                  ClaimVerdict::not_resolved, ClaimVerdict::not_run};
+using Judged = std::vector<JudgedClaim>;
 
-std::int64_t count_of(const std::vector<JudgedClaim>& judged, ClaimVerdict verdict) {
-  return std::count_if(judged.begin(), judged.end(),
-                       [&](const JudgedClaim& each) { return each.verdict == verdict; });
+/// Those that repeat the claim on text: one for each store that has its trials, or one that was not run;
+/// none where the file has no such claim.
+Judged repeats_of(const Judged& judged, const Claim& claim) {
+  Judged some;
+  std::ranges::copy_if(judged, std::back_inserter(some),
+                       [&](const JudgedClaim& each) { return each.claim->on_text_of == claim.id; });
+  return some;
+}
+
+std::string verdict_counts(const Judged& judged) {
+  std::string text;
+  for (const ClaimVerdict verdict : kClaimVerdicts)
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                    std::ranges::count(judged, verdict, &JudgedClaim::verdict), text_of(verdict));
+  return text;
 }
 
 Tone tone_of(ClaimVerdict verdict) {
@@ -37,33 +49,55 @@ std::string p_cell(const JudgedClaim& judged) {
   return judged.evidence.seen.interval && judged.p_adjusted ? p_text(*judged.p_adjusted) : "–";
 }
 
-Row row_of(const JudgedClaim& judged, bool several_stores) {
+/// The verdicts on text with what was seen there; a dash where no claim repeats this one.
+Cell on_text_cell(const Judged& repeats) {
+  std::string text;
+  for (const JudgedClaim& each : repeats)
+    text += fmt::format("{}{}{}", text.empty() ? "" : "; ", text_of(each.verdict),
+                        each.evidence.seen.interval
+                            ? fmt::format(" ({}, {})", seen_text(each), p_phrase(each.p_adjusted))
+                            : "");
+  if (text.empty()) return text_cell("–");
+  return text_cell(text, repeats.size() == 1 ? tone_of(repeats[0].verdict) : Tone::neutral);
+}
+
+/// What a table of claims has beside its first five columns.
+struct FurtherColumns {
+  bool on_text = false, results = false;
+};
+
+Row row_of(const JudgedClaim& judged, const Judged& all, FurtherColumns further) {
   Row row{.cells = {text_cell(judged.claim->id), text_cell(comparison_text(*judged.claim)),
                     text_cell(seen_text(judged)), text_cell(p_cell(judged)),
                     text_cell(std::string(text_of(judged.verdict)), tone_of(judged.verdict))}};
-  if (several_stores) row.cells.push_back(text_cell(judged.folder));
+  if (further.on_text) row.cells.push_back(on_text_cell(repeats_of(all, *judged.claim)));
+  if (further.results) row.cells.push_back(text_cell(judged.folder));
   return row;
 }
 
-std::vector<std::string> notes_of(const std::vector<JudgedClaim>& judged) {
+std::vector<std::string> notes_of(const Judged& judged) {
   std::vector<std::string> notes = {
       "Seen: the mean difference and half of its 95 % interval, paired by seed; along a sweep, the "
       "mean change from one value to the next. p is adjusted over all claims about the "
       "experiment."};
+  if (!claims_on_text(judged, true).empty())
+    notes.emplace_back(
+        "On text: the same claim where the experiment reads text in place of the built-in "
+        "language, with the mean difference and its p; a dash where no claim repeats it there.");
   for (const JudgedClaim& each : judged)
-    if (!each.evidence.note.empty())
-      notes.push_back(fmt::format("{}: {}.", each.claim->id, each.evidence.note));
+    for (const std::string& note : {each.evidence.note, each.power})
+      if (!note.empty()) notes.push_back(fmt::format("{}: {}.", each.claim->id, note));
   return notes;
 }
 
-bool in_several_stores(const std::vector<JudgedClaim>& judged) {
+bool in_several_stores(const Judged& judged) {
   std::set<std::string> folders;
   for (const JudgedClaim& each : judged)
     if (!each.folder.empty()) folders.insert(each.folder);
   return folders.size() > 1;
 }
 
-Table claims_table(const std::vector<JudgedClaim>& judged) {
+Table claims_table(const Judged& judged) {
   Table table{.name = "claims",
               .caption = claims_summary(judged),
               .columns = {{.title = "claim"},
@@ -72,9 +106,12 @@ Table claims_table(const std::vector<JudgedClaim>& judged) {
                           {.title = "p", .numbers = true},
                           {.title = "verdict"}},
               .notes = notes_of(judged)};
-  const bool several = in_several_stores(judged);
-  if (several) table.columns.push_back({.title = "results"});
-  for (const JudgedClaim& each : judged) table.rows.push_back(row_of(each, several));
+  const Judged claims = claims_on_text(judged, false);
+  const FurtherColumns further{.on_text = claims.size() < judged.size(),
+                               .results = in_several_stores(claims)};
+  if (further.on_text) table.columns.push_back({.title = "on text"});
+  if (further.results) table.columns.push_back({.title = "results"});
+  for (const JudgedClaim& each : claims) table.rows.push_back(row_of(each, judged, further));
   return table;
 }
 
@@ -89,7 +126,7 @@ Table untestable_table(const ClaimSet& set) {
 }
 
 /// The commands that would run what was not run, each once, in order.
-std::vector<std::string> commands_of(const std::vector<JudgedClaim>& judged) {
+std::vector<std::string> commands_of(const Judged& judged) {
   std::vector<std::string> commands;
   for (const JudgedClaim& each : judged)
     if (!each.command.empty() &&
@@ -98,7 +135,7 @@ std::vector<std::string> commands_of(const std::vector<JudgedClaim>& judged) {
   return commands;
 }
 
-std::string commands_text(const std::vector<JudgedClaim>& judged) {
+std::string commands_text(const Judged& judged) {
   std::string text;
   for (const std::string& command : commands_of(judged)) text += "    " + readable(command) + "\n";
   return text.empty() ? "" : "To run what was not run:\n\n" + text;
@@ -112,7 +149,8 @@ std::string verdict_sentence(const JudgedClaim& judged) {
                         judged.unit.empty() ? "" : " ", markdown_text(judged.unit),
                         markdown_text(p_phrase(judged.p_adjusted)),
                         counted(judged.evidence.seen.n, "seed"));
-  if (!judged.evidence.note.empty()) text += " Note: " + markdown_text(judged.evidence.note) + ".";
+  for (const std::string& note : {judged.evidence.note, judged.power})
+    if (!note.empty()) text += " Note: " + markdown_text(note) + ".";
   if (judged.verdict != ClaimVerdict::not_run)
     text += fmt::format(" Run: {}{}{}.", markdown_text(judged.folder),
                         judged.scale.empty() ? "" : ", ", markdown_text(judged.scale));
@@ -120,91 +158,51 @@ std::string verdict_sentence(const JudgedClaim& judged) {
   return text;
 }
 
-std::string claim_section(const JudgedClaim& judged) {
+/// How a claim is tested, and what came of it.
+std::string tested_as(const JudgedClaim& judged) {
   const Claim& claim = *judged.claim;
-  return fmt::format("### {}\n\n{}\n\nSource: {}. Tested as: {}, in experiment {}. {}\n\n{}\n\n",
-                     markdown_text(claim.id), markdown_text(claim.sentence),
-                     markdown_text(claim.source), markdown_text(comparison_text(claim)),
-                     markdown_text(claim.experiment), markdown_text(claim.scale),
-                     verdict_sentence(judged));
+  return fmt::format("Tested as: {}, in experiment {}. {}\n\n{}\n\n",
+                     markdown_text(comparison_text(claim)), markdown_text(claim.experiment),
+                     markdown_text(claim.scale), verdict_sentence(judged));
 }
 
-template <class Value>
-Json value_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
-}
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
-Json json_of_claim(const JudgedClaim& judged) {
+std::string claim_section(const JudgedClaim& judged, const Judged& all) {
   const Claim& claim = *judged.claim;
-  const Estimate& seen = judged.evidence.seen;
-  Json ci;
-  if (seen.interval) ci = {seen.interval->low, seen.interval->high};
-  const bool tested = seen.interval.has_value();
-  return {{"id", claim.id},
-          {"claim", claim.sentence},
-          {"source", claim.source},
-          {"scale", claim.scale},
-          {"experiment", claim.experiment},
-          {"metric", claim.metric},
-          {"unit", text_or_null(judged.unit)},
-          {"comparison", comparison_text(claim)},
-          {"verdict", text_of(judged.verdict)},
-          {"results", text_or_null(judged.folder)},
-          {"run_at", text_or_null(judged.scale)},
-          {"mean", tested ? value_or_null(seen.mean) : Json()},
-          {"ci", ci},
-          {"n", seen.n},
-          {"p", tested ? Json(judged.evidence.p) : Json()},
-          {"p_adjusted", tested ? value_or_null(judged.p_adjusted) : Json()},
-          {"note", text_or_null(judged.evidence.note)},
-          {"command", text_or_null(judged.command)}};
+  std::string section =
+      fmt::format("### {}\n\n{}\n\nSource: {}. {}", markdown_text(claim.id),
+                  markdown_text(claim.sentence), markdown_text(claim.source), tested_as(judged));
+  for (const JudgedClaim& each : repeats_of(all, claim)) section += "On text. " + tested_as(each);
+  return section;
 }
 
 }  // namespace
 
-std::string claims_summary(const std::vector<JudgedClaim>& judged) {
-  std::string text;
-  for (const ClaimVerdict verdict : kVerdicts)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count_of(judged, verdict),
-                        text_of(verdict));
-  return text + ".";
+std::string claims_summary(const Judged& judged) {
+  const Judged on_text = claims_on_text(judged, true);
+  std::string text = verdict_counts(claims_on_text(judged, false)) + ".";
+  if (!on_text.empty()) text += " On text: " + verdict_counts(on_text) + ".";
+  return text;
 }
 
-std::string claims_text(const ClaimSet& set, const std::vector<JudgedClaim>& judged) {
+std::string claims_text(const ClaimSet& set, const Judged& judged) {
   const std::string commands = commands_text(judged);
   return to_markdown(claims_table(judged)) +
          (set.untestable.empty() ? "" : "\n" + to_markdown(untestable_table(set))) +
          (commands.empty() ? "" : "\n" + commands);
 }
 
-std::string claims_page(const ClaimSet& set, const std::vector<JudgedClaim>& judged) {
+std::string claims_page(const ClaimSet& set, const Judged& judged) {
   std::string page =
       "# Published claims\n\nEvery verdict is about the scale at which the experiment was run, and "
       "not about that of the paper.\n\n" +
       to_markdown(claims_table(judged)) + "\n## The claims\n\n";
-  for (const JudgedClaim& each : judged) page += claim_section(each);
+  for (const JudgedClaim& each : claims_on_text(judged, false)) page += claim_section(each, judged);
   if (!set.untestable.empty()) page += "## What no shipped experiment can test\n\n";
   for (const UntestableClaim& each : set.untestable)
     page += fmt::format("- {} ({}): {}\n", markdown_text(each.sentence), markdown_text(each.source),
                         markdown_text(each.reason));
   while (page.ends_with("\n\n")) page.pop_back();
   return page;
-}
-
-Json claims_json(const ClaimSet& set, const std::vector<JudgedClaim>& judged) {
-  Json counts = Json::object();
-  for (const ClaimVerdict verdict : kVerdicts)
-    counts[std::string(text_of(verdict))] = count_of(judged, verdict);
-  Json claims = Json::array(), untestable = Json::array();
-  for (const JudgedClaim& each : judged) claims.push_back(json_of_claim(each));
-  for (const UntestableClaim& each : set.untestable)
-    untestable.push_back({{"id", each.id},
-                          {"claim", each.sentence},
-                          {"source", each.source},
-                          {"reason", each.reason}});
-  return {{"counts", counts}, {"claims", claims}, {"untestable", untestable}};
 }
 
 }  // namespace ablate::reports

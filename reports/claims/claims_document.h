@@ -1,16 +1,16 @@
-// The verdicts on claims for readers and for programs.
+// The verdicts on claims for readers.
 
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "harness/base/json/json.h"
 #include "reports/claims/verdicts.h"
 
 namespace ablate::reports {
 
-/// How many claims have each verdict: "3 reproduced, 1 contradicted at this scale, ...".
+/// How many claims have each verdict, and how many of those that repeat one on text: "3 reproduced, 1
+/// contradicted at this scale, ...".
 std::string claims_summary(const std::vector<JudgedClaim>& judged);
 
 /// The tables in Markdown, for a terminal: a row a claim, also of those that no shipped experiment
@@ -19,14 +19,5 @@ std::string claims_text(const ClaimSet& set, const std::vector<JudgedClaim>& jud
 
 /// The page in Markdown: what was claimed and where, every verdict, and what cannot be tested.
 std::string claims_page(const ClaimSet& set, const std::vector<JudgedClaim>& judged);
-
-/// The document of `claims --json`:
-///   {"counts": {verdict: number},
-///    "claims": [{"id", "claim", "source", "scale", "experiment", "metric", "unit", "comparison",
-///                "verdict", "results", "run_at", "mean", "ci", "n", "p", "p_adjusted", "note",
-///                "command"}],
-///    "untestable": [{"id", "claim", "source", "reason"}]}
-/// A value that does not exist is null.
-Json claims_json(const ClaimSet& set, const std::vector<JudgedClaim>& judged);
 
 }  // namespace ablate::reports

@@ -47,6 +47,27 @@ class ClaimReader {
     return "";
   }
 
+  /// The list of texts under `key`; empty where the key is absent or refused.
+  std::vector<std::string> texts(const std::string& pointer, const Json& object, const char* key) {
+    const auto found = object.find(key);
+    if (found == object.end()) return {};
+    const auto is_text = [](const Json& each) { return each.is_string() && each != ""; };
+    if (found->is_array() && std::all_of(found->begin(), found->end(), is_text)) return *found;
+    refuse(pointer + "/" + key, fmt::format("\"{}\" must be a list of texts", key),
+           "such as [\"--set\", \"seeds=9\"]");
+    return {};
+  }
+
+  /// The number above 0 under `key`; empty where the key is absent or refused.
+  std::optional<double> above_0(const std::string& pointer, const Json& object, const char* key,
+                                std::string_view hint) {
+    const auto found = object.find(key);
+    if (found == object.end()) return std::nullopt;
+    if (found->is_number() && found->get<double>() > 0) return found->get<double>();
+    refuse(pointer + "/" + key, fmt::format("\"{}\" must be above 0", key), hint);
+    return std::nullopt;
+  }
+
   /// Adds a fault at a value, and returns false.
   bool refuse(const std::string& pointer, std::string_view message, std::string_view hint) {
     add(source_.value_at(pointer).value_or(Stretch()), message, hint);
@@ -94,20 +115,8 @@ std::optional<Expectation> expectation_in(ClaimReader& reader, const std::string
   return std::nullopt;
 }
 
-void read_margin(ClaimReader& reader, const std::string& pointer, const Json& expect,
-                 Claim& claim) {
-  const Json margin = expect.value("margin", Json());
-  if (margin.is_number() && margin.get<double>() > 0)
-    claim.margin = margin.get<double>();
-  else
-    reader.refuse(pointer + "/margin", "\"margin\" must be above 0",
-                  "the largest difference that counts as none, in the metric's unit");
-}
-
 /// "than": an amount, or another metric of the arm, in place of a baseline.
 void read_than(ClaimReader& reader, const std::string& pointer, const Json& expect, Claim& claim) {
-  if (!reader.is_object(pointer, expect, {"is", "arm", "than"})) return;
-  claim.arm = reader.text(pointer, expect, "arm");
   const Json& than = expect.at("than");
   if (than.is_number())
     claim.amount = than.get<double>();
@@ -124,15 +133,18 @@ void read_expectation(ClaimReader& reader, const std::string& pointer, const Jso
   const auto expected = expectation_in(reader, pointer, expect);
   if (!expected) return;
   claim.expected = *expected;
-  const bool equal = claim.expected == Expectation::equal;
   if (compares_arms(claim.expected)) {
-    if (!equal && expect.contains("than")) return read_than(reader, pointer, expect, claim);
-    const Keys keys =
-        equal ? Keys{"is", "arm", "baseline", "margin"} : Keys{"is", "arm", "baseline"};
+    const bool than = expect.contains("than");
+    Keys keys = {"is", "arm", than ? "than" : "baseline"};
+    if (claim.expected == Expectation::equal) keys.emplace_back("margin");
     if (!reader.is_object(pointer, expect, keys)) return;
     claim.arm = reader.text(pointer, expect, "arm");
+    claim.margin = reader
+                       .above_0(pointer, expect, "margin",
+                                "the largest difference that counts as none, in the metric's unit")
+                       .value_or(0);
+    if (than) return read_than(reader, pointer, expect, claim);
     claim.baseline = reader.text(pointer, expect, "baseline");
-    if (equal) read_margin(reader, pointer, expect, claim);
     if (!claim.arm.empty() && claim.arm == claim.baseline)
       reader.refuse(pointer + "/baseline", "an arm is compared with itself", "name two arms");
     return;
@@ -143,18 +155,60 @@ void read_expectation(ClaimReader& reader, const std::string& pointer, const Jso
   claim.minus = reader.text(pointer, expect, "minus");
 }
 
+constexpr auto kEffectHint = "the size of the published effect, in the metric's unit";
+
 void read_claim(ClaimReader& reader, const std::string& pointer, const Json& row, ClaimSet& set) {
   const Keys required = {"id", "claim", "source", "experiment", "metric", "expect", "scale"};
-  if (!reader.is_object(pointer, row, required, {"flags"})) return;
+  if (!reader.is_object(pointer, row, required, {"flags", "effect"})) return;
   Claim& claim = set.claims.emplace_back();
   claim.id = reader.text(pointer, row, "id");
   claim.sentence = reader.text(pointer, row, "claim");
   claim.source = reader.text(pointer, row, "source");
   claim.experiment = reader.text(pointer, row, "experiment");
-  claim.flags = reader.text(pointer, row, "flags");
+  claim.flags = reader.texts(pointer, row, "flags");
   claim.metric = reader.text(pointer, row, "metric");
   claim.scale = reader.text(pointer, row, "scale");
+  claim.effect = reader.above_0(pointer, row, "effect", kEffectHint);
   read_expectation(reader, pointer + "/expect", row.at("expect"), claim);
+}
+
+/// A claim on text has what it does not say itself from the claim that it repeats, save its size: on
+/// text that is of another metric, or of another unit.
+void read_claim_on_text(ClaimReader& reader, const std::string& pointer, const Json& row,
+                        ClaimSet& set) {
+  const Keys optional = {"claim", "source", "experiment", "metric", "expect", "flags", "effect"};
+  if (!reader.is_object(pointer, row, {"id", "on_text_of", "scale"}, optional)) return;
+  const std::string of = reader.text(pointer, row, "on_text_of");
+  const auto repeated = std::find_if(set.claims.begin(), set.claims.end(), [&](const Claim& each) {
+    return each.id == of && each.on_text_of.empty();
+  });
+  if (repeated == set.claims.end()) {
+    reader.refuse(pointer + "/on_text_of", fmt::format("no claim before it has the id \"{}\"", of),
+                  "a claim on text stands after the one that it repeats");
+    return;
+  }
+  Claim claim = *repeated;
+  claim.on_text_of = of;
+  claim.id = reader.text(pointer, row, "id");
+  for (const auto& [key, member] :
+       {std::pair("claim", &Claim::sentence), std::pair("source", &Claim::source),
+        std::pair("experiment", &Claim::experiment), std::pair("metric", &Claim::metric),
+        std::pair("scale", &Claim::scale)})
+    if (row.contains(key)) claim.*member = reader.text(pointer, row, key);
+  claim.flags = reader.texts(pointer, row, "flags");
+  claim.effect = reader.above_0(pointer, row, "effect", kEffectHint);
+  if (row.contains("expect")) {
+    claim.arm = claim.baseline = claim.other_metric = claim.family = claim.minus = claim.along = "";
+    claim.amount.reset();
+    claim.margin = 0;
+    read_expectation(reader, pointer + "/expect", row.at("expect"), claim);
+  }
+  set.claims.push_back(std::move(claim));
+}
+
+void read_row(ClaimReader& reader, const std::string& pointer, const Json& row, ClaimSet& set) {
+  const auto read = row.is_object() && row.contains("on_text_of") ? read_claim_on_text : read_claim;
+  read(reader, pointer, row, set);
 }
 
 void read_untestable(ClaimReader& reader, const std::string& pointer, const Json& row,
@@ -187,7 +241,7 @@ ClaimSet read_claims(const std::string& name, const std::string& text) {
   const Json& file = source.value();
   ClaimSet set;
   std::set<std::string> ids;
-  if (reader.is_object("", file, {"claims", "untestable"}))
+  if (reader.is_object("", file, {"claims", "untestable"}, {"text_flags"})) {
     for (const char* list : {"claims", "untestable"}) {
       const std::string pointer = std::string("/") + list;
       const Json& rows = file.at(list);
@@ -196,10 +250,15 @@ ClaimSet read_claims(const std::string& name, const std::string& text) {
         continue;
       }
       check_ids(reader, pointer, rows, ids);
-      const auto read = list == std::string_view("claims") ? read_claim : read_untestable;
+      const auto read = list == std::string_view("claims") ? read_row : read_untestable;
       for (std::size_t i = 0; i < rows.size(); ++i)
         read(reader, fmt::format("{}/{}", pointer, i), rows[i], set);
     }
+    const std::vector<std::string> of_text = reader.texts("", file, "text_flags");
+    for (Claim& claim : set.claims)
+      if (!claim.on_text_of.empty())
+        claim.flags.insert(claim.flags.begin(), of_text.begin(), of_text.end());
+  }
   reader.finish();
   return set;
 }

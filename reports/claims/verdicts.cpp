@@ -4,17 +4,39 @@
 
 #include <algorithm>
 
+#include "harness/base/text/shell.h"
 #include "reports/analysis/facts.h"
 #include "reports/analysis/looks.h"
+#include "reports/claims/claim_power.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
 namespace {
 
 std::string command_of(const Claim& claim, const std::string& experiments) {
-  return fmt::format("ablate run {}/{}.json --results results/{}{}{}", experiments,
-                     claim.experiment, claim.experiment, claim.flags.empty() ? "" : " ",
-                     claim.flags);
+  std::string command =
+      fmt::format("ablate run {}/{}.json --results results/{}{}", experiments, claim.experiment,
+                  claim.experiment, claim.on_text_of.empty() ? "" : "_on_text");
+  for (const std::string& flag : claim.flags) command += " " + shell_word(flag);
+  return command;
+}
+
+/// Whether the arms of a store read text, and not the built-in language.
+bool is_on_text(const Analysis& analysis) {
+  return std::ranges::any_of(analysis.arms, [](const ArmResult& arm) {
+    const Json& corpus = arm.config.is_object() ? arm.config.value("corpus", Json()) : Json();
+    return corpus.is_object() && corpus.value("kind", Json()) == "text";
+  });
+}
+
+/// Whether a store of the analysis can speak of the claim.
+bool is_about(const ClaimSet& set, const Claim& claim, const Analysis& analysis) {
+  if (claim.experiment != analysis.experiment) return false;
+  if (!claim.on_text_of.empty()) return is_on_text(analysis);
+  const bool has_claims_on_text = std::ranges::any_of(set.claims, [&](const Claim& other) {
+    return !other.on_text_of.empty() && other.experiment == claim.experiment;
+  });
+  return !has_claims_on_text || !is_on_text(analysis);
 }
 
 /// The range of a ledger's number over all completed trials: "1 M", "0.1 M to 2 M"; empty where
@@ -57,7 +79,7 @@ std::vector<JudgedClaim> judge_store(const ClaimSet& set, const ClaimStore& stor
   std::vector<JudgedClaim> judged;
   std::vector<double> p;
   for (const Claim& claim : set.claims) {
-    if (claim.experiment != analysis.experiment) continue;
+    if (!is_about(set, claim, analysis)) continue;
     const MetricRow* metric = analysis.metric(claim.metric);
     judged.push_back({.claim = &claim,
                       .folder = store.folder,
@@ -67,10 +89,13 @@ std::vector<JudgedClaim> judge_store(const ClaimSet& set, const ClaimStore& stor
     p.push_back(p_at_look(analysis, judged.back().evidence.p));
   }
   const std::vector<double> adjusted = statistics::holm(p);
+  const auto tests = static_cast<std::int64_t>(judged.size());
   for (std::size_t i = 0; i < judged.size(); ++i) {
     if (!judged[i].evidence.measured) continue;
     judged[i].p_adjusted = adjusted[i];
     judged[i].verdict = verdict_on(judged[i].evidence, adjusted[i], analysis.alpha);
+    if (judged[i].verdict == ClaimVerdict::not_resolved)
+      judged[i].power = power_note(*judged[i].claim, judged[i].evidence, analysis.alpha, tests);
   }
   return judged;
 }
@@ -89,6 +114,14 @@ std::string_view text_of(ClaimVerdict verdict) {
       break;
   }
   return "not run";
+}
+
+std::vector<JudgedClaim> claims_on_text(const std::vector<JudgedClaim>& judged, bool on_text) {
+  std::vector<JudgedClaim> some;
+  std::ranges::copy_if(judged, std::back_inserter(some), [&](const JudgedClaim& each) {
+    return each.claim->on_text_of.empty() != on_text;
+  });
+  return some;
 }
 
 std::vector<JudgedClaim> judge_claims(const ClaimSet& set, std::span<const ClaimStore> stores,

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,10 @@ enum class ClaimVerdict {
   not_run,       // no store has the trials
 };
 
+/// All verdicts, in the order in which they are counted.
+inline constexpr std::array kClaimVerdicts = {ClaimVerdict::reproduced, ClaimVerdict::contradicted,
+                                              ClaimVerdict::not_resolved, ClaimVerdict::not_run};
+
 /// "reproduced", "contradicted at this scale", "not resolved" or "not run".
 std::string_view text_of(ClaimVerdict verdict);
 
@@ -39,8 +44,12 @@ struct JudgedClaim {
   std::string scale;   // of the store's trials: seeds, tokens, parameters; may be empty
   Evidence evidence;
   std::optional<double> p_adjusted;  // over all claims about the experiment; where measured
-  std::string command;               // what would run it; empty unless not run
+  std::string power = {};  // where it is not resolved: what would resolve it; may be empty
+  std::string command;     // what would run it; empty unless not run
 };
+
+/// The claims that repeat others on text, or those that do not, in order.
+std::vector<JudgedClaim> claims_on_text(const std::vector<JudgedClaim>& judged, bool on_text);
 
 /// Judges every claim, in its order: on each store of its experiment that has its trials, and else
 /// once as not run. A verdict needs, as in a

@@ -17,6 +17,7 @@
 #include "harness/run/progress/text.h"
 #include "harness/store/index/records.h"
 #include "reports/claims/claims_document.h"
+#include "reports/claims/claims_json.h"
 #include "reports/claims/read_claims.h"
 
 namespace ablate::commands {

@@ -22,8 +22,4 @@ std::string_view name_of(Packing packing);
 /// The packing of that name. Throws std::invalid_argument where there is none.
 Packing packing_named(std::string_view name);
 
-/// The end of the document, or part of one, that starts at `first`: after its end token, before the
-/// next begin token, or at the end of `tokens`.
-std::size_t document_end(std::span<const Token> tokens, std::size_t first);
-
 }  // namespace ablate::data

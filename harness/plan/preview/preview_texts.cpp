@@ -99,7 +99,7 @@ PreviewTexts from_request(std::vector<Given> given, bool by_document) {
     const std::span<const Token> tokens = one.tokens;
     const std::span<const std::uint8_t> marks = one.marks;
     for (std::size_t first = 0; first < tokens.size();) {
-      const std::size_t end = by_document ? data::document_end(tokens, first) : tokens.size();
+      const std::size_t end = by_document ? document_end(tokens, first) : tokens.size();
       pieces->push_back({tokens.subspan(first, end - first),
                          marks.empty() ? marks : marks.subspan(first, end - first)});
       first = end;

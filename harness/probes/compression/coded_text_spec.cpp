@@ -14,7 +14,7 @@ constexpr std::uint64_t kSeed = 1;  // no trial's: every trial codes the same te
 std::vector<std::span<const Token>> plain_documents(const data::Part& part) {
   std::vector<std::span<const Token>> documents;
   for (std::size_t first = 0; first < part.tokens.size();) {
-    const std::size_t end = data::document_end(part.tokens, first);
+    const std::size_t end = document_end(part.tokens, first);
     std::span<const Token> document = part.tokens.subspan(first, end - first);
     first = end;
     if (document.back() == end_token) document = document.first(document.size() - 1);

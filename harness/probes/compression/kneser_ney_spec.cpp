@@ -29,7 +29,7 @@ std::vector<std::vector<Gram>> occurrences_of(std::span<const Token> tokens, std
   std::vector<std::vector<Gram>> found(order);
   found.back().reserve(tokens.size());
   for (std::size_t first = 0; first < tokens.size();) {
-    const std::size_t end = data::document_end(tokens, first);
+    const std::size_t end = document_end(tokens, first);
     for (std::size_t last = first + 1; last < end; ++last) {
       const std::size_t size = std::min(order, last - first + 1);
       found[size - 1].push_back(gram_of(tokens.subspan(last + 1 - size, size)));

@@ -233,7 +233,7 @@ Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedPro
                            unigram_of(subject), probe.params.integer("texts"))
                         .run(progress);
   add_run(subject, own, "", measurement);
-  for (const HeadTally& head : own.heads) head.add_to(measurement.metrics);
+  for (const HeadTally& head : own.heads) head.add_to("", measurement.metrics);
   add_own(subject, own, measurement);
   measurement.details = details_of(own);
   add_absent(subject, own, measurement.details);
@@ -255,7 +255,11 @@ Measurement measure_held_out(const Subject& subject, const plan::ResolvedProbe& 
     ++done;
     const Tally tally =
         Scorer(subject, setting.params, distribution, probe.params.integer("texts")).run(part);
-    add_run(subject, tally, fmt::format("_{}", setting.name), measurement);
+    const std::string suffix = "_" + setting.name;
+    if (setting.of_heads)
+      for (const HeadTally& head : tally.heads) head.add_to(suffix, measurement.metrics);
+    else
+      add_run(subject, tally, suffix, measurement);
     measurement.details["yardsticks"][setting.name] = details_of(tally);
   }
   return measurement;

@@ -42,12 +42,17 @@ bool samples_labels(const std::vector<HeadNeed>& heads) {
   return std::ranges::any_of(heads, [](const HeadNeed& head) { return head.traits.fills; });
 }
 
-/// Adds the metrics of a head other than the first.
-void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) {
+/// Adds the metrics of a head other than the first, at the arm's own setting or, where it is given,
+/// at a yardstick.
+void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum,
+                 const Yardstick* at = nullptr) {
+  const Comparable across =
+      at == nullptr || at->own ? Comparable::same_objective : Comparable::same_family;
   const auto add = [&](const char* what, std::string_view unit, Better better,
                        const char* description) {
-    list.push_back({head_metric(need, what), unit, better, Comparable::same_objective,
-                    fmt::format("{} ({})", description, need.which())});
+    list.push_back(
+        {head_metric(need, what) + (at == nullptr ? "" : "_" + at->name), unit, better, across,
+         fmt::format("{} ({}){}", description, need.which(), at == nullptr ? "" : at->where)});
   };
   add("loss", kNats, Better::lower, "mean cost of a scored target");
   add("accuracy", kFraction, Better::higher,
@@ -55,8 +60,11 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum) 
   if (need.traits.ahead == 0)
     add("majority", kFraction, Better::neither,
         "accuracy of always predicting the most frequent class");
-  add("untrained_loss", kNats, Better::neither, "loss of the initial weights, on the first texts");
-  add("untrained_accuracy", kFraction, Better::neither, "accuracy of the same");
+  if (at == nullptr) {
+    add("untrained_loss", kNats, Better::neither,
+        "loss of the initial weights, on the first texts");
+    add("untrained_accuracy", kFraction, Better::neither, "accuracy of the same");
+  }
   if (!optimum) return;
   add("optimum", kNats, Better::neither, "loss of the exact predictor on the same examples");
   add("excess", kNats, Better::lower, "loss minus optimum, on the same examples");
@@ -97,6 +105,11 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
                     "comparable across vocabularies"});
   for (const HeadNeed& need : arm.further_heads()) add_further(list, need, language);
   for (const Yardstick& yardstick : yardsticks(objective, params)) {
+    if (yardstick.of_heads) {
+      for (const HeadNeed& need : arm.further_heads())
+        add_further(list, need, language, &yardstick);
+      continue;
+    }
     const std::size_t first = list.size();
     const Comparable across = yardstick.own ? Comparable::same_objective : Comparable::same_family;
     add_losses(list, fmt::format("_{}", yardstick.name), yardstick.where, across,

@@ -13,10 +13,11 @@ namespace ablate::probes {
 /// A setting of its objective at which an arm is scored beside the one that held-out text is read
 /// with.
 struct Yardstick {
-  std::string name;   // part of metric names: held_out.loss_NAME
-  std::string where;  // what follows the description of its metrics
-  Params params;      // of the objective
-  bool own = false;   // the arm's own, as in training; else of every arm of the objective
+  std::string name;       // part of metric names: held_out.loss_NAME
+  std::string where;      // what follows the description of its metrics
+  Params params;          // of the objective
+  bool own = false;       // the arm's own, as in training; else of every arm of the objective
+  bool of_heads = false;  // as CommonSetting::of_heads
 };
 
 /// The settings at which an arm is scored, too.

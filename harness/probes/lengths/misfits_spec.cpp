@@ -18,7 +18,7 @@ std::optional<data::Corpus> prepared_corpus(const Json& prepared, const std::str
 std::vector<std::span<const Token>> prepared_documents(const data::Part& part) {
   std::vector<std::span<const Token>> documents;
   for (std::size_t first = 0; first < part.tokens.size();) {
-    const std::size_t end = data::document_end(part.tokens, first);
+    const std::size_t end = document_end(part.tokens, first);
     documents.push_back(part.tokens.subspan(first, end - first));
     first = end;
   }

@@ -11,14 +11,10 @@ namespace {
 std::vector<Sight> whole_documents(std::span<const Token> tokens) {
   std::vector<Sight> sees;
   sees.reserve(tokens.size());
-  const auto size = static_cast<std::int32_t>(tokens.size());
-  for (std::int32_t from = 0, until = 0; from < size; from = until) {
-    const auto ends = [&](std::int32_t i) {
-      return i == size || tokens[static_cast<std::size_t>(i)] == begin_token ||
-             tokens[static_cast<std::size_t>(i - 1)] == end_token;
-    };
-    for (until = from + 1; !ends(until);) ++until;
-    sees.resize(static_cast<std::size_t>(until), {from, until});
+  for (std::size_t from = 0; from < tokens.size();) {
+    const std::size_t until = document_end(tokens, from);
+    sees.resize(until, {static_cast<std::int32_t>(from), static_cast<std::int32_t>(until)});
+    from = until;
   }
   return sees;
 }

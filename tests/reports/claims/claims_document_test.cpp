@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/claims/claims_json.h"
 #include "tests/reports/claims/claim_store.h"
 #include "tests/reports/hostile.h"
 
@@ -60,6 +61,40 @@ TEST_F(ClaimsDocument, TheJsonHasTheNumbers) {
   EXPECT_DOUBLE_EQ(json["claims"][0]["p"], 2.0 / 64);
   EXPECT_TRUE(json["claims"][1]["mean"].is_null());
   EXPECT_EQ(json["untestable"][0]["id"], "untold");
+}
+
+TEST(ClaimsDocumentOnText, ARepeatStandsInTheRowOfItsClaim) {
+  ClaimSet set;
+  Claim repeat = claim_of_arms(Expectation::lower);
+  repeat.id = "of-arms-on-text";
+  repeat.on_text_of = "of-arms";
+  repeat.scale = "Here: bytes.";
+  Claim alone = claim_of_arms(Expectation::higher);
+  alone.id = "alone";
+  alone.experiment = "another";
+  set.claims = {claim_of_arms(Expectation::higher), repeat, alone};
+  const store::Records of_language = small_records();
+  store::Records of_text = small_records();
+  for (Json& arm : of_text.plan["arms"]) arm["config"]["corpus"] = {{"kind", "text"}};
+  const Analysis language = analyse(of_language), text = analyse(of_text);
+  const std::vector<ClaimStore> stores = {{"a", &language}, {"b", &text}};
+  const auto judged = judge_claims(set, stores, "experiments");
+
+  EXPECT_EQ(claims_summary(judged),
+            "1 reproduced, 0 contradicted at this scale, 0 not resolved, 1 not run. On text: "
+            "0 reproduced, 1 contradicted at this scale, 0 not resolved, 0 not run.");
+  const std::string table = claims_text(set, judged);
+  EXPECT_THAT(table, testing::ContainsRegex("of-arms .*reproduced .*contradicted at this scale "
+                                            "\\(0.502 ± 0.018, p = 0.031\\)"));
+  EXPECT_THAT(table, testing::ContainsRegex("alone .*not run +\\| – "));
+  EXPECT_THAT(table, Not(HasSubstr("of-arms-on-text")));
+  const std::string page = claims_page(set, judged);
+  EXPECT_THAT(page, HasSubstr("On text. Tested as: held_out.excess: mlm below clm, in experiment "
+                              "small. Here: bytes.\n\n**contradicted at this scale.**"));
+  const Json json = claims_json(set, judged);
+  EXPECT_EQ(json["counts"]["contradicted at this scale"], 0);
+  EXPECT_EQ(json["counts_on_text"]["contradicted at this scale"], 1);
+  EXPECT_EQ(json["claims"][1]["on_text_of"], "of-arms");
 }
 
 TEST(ClaimsDocumentHostile, TextIsShownAndNotObeyed) {

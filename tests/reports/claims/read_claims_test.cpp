@@ -42,13 +42,15 @@ std::string refusal_of_expect(const Json& expect) {
 
 TEST(ReadClaims, KeepsEverythingThatIsGiven) {
   Json file = file_of(claim_row());
-  file["claims"][0]["flags"] = "--set seeds=9";
+  file["claims"][0]["flags"] = {"--set", "seeds=9"};
+  file["claims"][0]["effect"] = 0.3;
   file["untestable"] = {
       {{"id", "other"}, {"claim", "Two"}, {"source", "Else 2021"}, {"reason", "no probe"}}};
   const ClaimSet set = read_claims("mine.json", "// a comment\n" + file.dump());
   ASSERT_EQ(set.claims.size(), 1);
   EXPECT_EQ(set.claims[0].sentence, "One is better");
-  EXPECT_EQ(set.claims[0].flags, "--set seeds=9");
+  EXPECT_EQ(set.claims[0].flags, (std::vector<std::string>{"--set", "seeds=9"}));
+  EXPECT_EQ(set.claims[0].effect, 0.3);
   EXPECT_EQ(comparison_text(set.claims[0]), "held_out.excess: mlm above clm");
   ASSERT_EQ(set.untestable.size(), 1);
   EXPECT_EQ(set.untestable[0].reason, "no probe");
@@ -79,7 +81,51 @@ TEST(ReadClaims, ReadsAnAmountInPlaceOfABaseline) {
               HasSubstr("unknown key \"baseline\""));
   EXPECT_THAT(refusal_of_expect(
                   {{"is", "equal"}, {"arm", "a"}, {"baseline", "b"}, {"margin", 1}, {"than", 1}}),
-              HasSubstr("unknown key \"than\""));
+              HasSubstr("unknown key \"baseline\""));
+  row["expect"] = {{"is", "equal"}, {"arm", "mlm"}, {"than", 0.8}, {"margin", 0.1}};
+  EXPECT_EQ(comparison_text(read_claims("mine.json", file_of(row).dump()).claims.at(0)),
+            "held_out.excess: mlm = 0.8 ± 0.1");
+}
+
+Json with_repeat(Json repeat) {
+  repeat.update({{"id", "a-claim-on-text"}, {"scale", "Here: bytes."}});
+  Json file = file_of(claim_row());
+  file["claims"][0]["effect"] = 0.3;
+  file["claims"].push_back(std::move(repeat));
+  file["text_flags"] = {"--set", "corpus.kind=text"};
+  return file;
+}
+
+TEST(ReadClaims, ARepeatOnTextHasWhatItDoesNotSayFromTheClaimThatItRepeats) {
+  const Json short_form = {{"on_text_of", "a-claim"}, {"flags", {"--set", "seeds=9"}}};
+  const ClaimSet set = read_claims("mine.json", with_repeat(short_form).dump());
+  ASSERT_EQ(set.claims.size(), 2u);
+  EXPECT_TRUE(set.claims[0].flags.empty());
+  const Claim& repeat = set.claims[1];
+  EXPECT_EQ(repeat.on_text_of, "a-claim");
+  EXPECT_EQ(repeat.sentence, "One is better");
+  EXPECT_EQ(comparison_text(repeat), comparison_text(set.claims[0]));
+  EXPECT_EQ(repeat.scale, "Here: bytes.");
+  EXPECT_FALSE(repeat.effect) << "in another unit";
+  EXPECT_EQ(repeat.flags,
+            (std::vector<std::string>{"--set", "corpus.kind=text", "--set", "seeds=9"}));
+
+  const Json other = {{"on_text_of", "a-claim"},
+                      {"metric", "held_out.loss"},
+                      {"expect", {{"is", "lower"}, {"arm", "mlm"}, {"than", 2}}}};
+  const Claim claim = read_claims("mine.json", with_repeat(other).dump()).claims.at(1);
+  EXPECT_EQ(comparison_text(claim), "held_out.loss: mlm below 2");
+}
+
+TEST(ReadClaims, ARepeatOnTextNamesAClaimBeforeIt) {
+  EXPECT_THAT(refusal_of(with_repeat({{"on_text_of", "another"}})),
+              HasSubstr("no claim before it has the id \"another\""));
+  Json file = with_repeat({{"on_text_of", "a-claim"}});
+  file["claims"].push_back(file["claims"][1]);
+  file["claims"][2].update({{"id", "b"}, {"on_text_of", "a-claim-on-text"}});
+  EXPECT_THAT(refusal_of(file), HasSubstr("no claim before it has the id"));
+  EXPECT_THAT(refusal_of(with_repeat({{"on_text_of", "a-claim"}, {"sourse", "x"}})),
+              HasSubstr("did you mean 'source'?"));
 }
 
 TEST(ReadClaims, ReadsAnotherMetricInPlaceOfABaseline) {
@@ -123,6 +169,14 @@ TEST(ReadClaims, RefusesFilesOfAnotherForm) {
   Json row = claim_row();
   row["metric"] = 3;
   EXPECT_THAT(refusal_of(file_of(row)), HasSubstr("\"metric\" must be a text"));
+  row = claim_row();
+  row["flags"] = "--set seeds=9";
+  EXPECT_THAT(refusal_of(file_of(row)), HasSubstr("\"flags\" must be a list of texts"));
+  row["flags"] = {""};
+  EXPECT_THAT(refusal_of(file_of(row)), HasSubstr("\"flags\" must be a list of texts"));
+  row = claim_row();
+  row["effect"] = -1;
+  EXPECT_THAT(refusal_of(file_of(row)), HasSubstr("\"effect\" must be above 0"));
   row = claim_row();
   row["id"] = "A claim";
   EXPECT_THAT(refusal_of(file_of(row)), HasSubstr("an id has a-z"));

@@ -95,6 +95,15 @@ TEST(ClaimVerdicts, AnArmIsComparedWithAnAmount) {
   EXPECT_THAT(judged_on(claim, records).evidence.note, HasSubstr("1 trial of 'mlm' diverged"));
 }
 
+TEST(ClaimVerdicts, AnArmIsEqualToAnAmountWithinAMargin) {  // mlm has a mean of .727
+  Claim claim = claim_of_arms(Expectation::equal, 0.05);
+  claim.baseline = "";
+  claim.amount = 0.72;
+  EXPECT_EQ(verdict_of(claim, small_records()), reproduced);
+  claim.amount = 0.6;
+  EXPECT_EQ(verdict_of(claim, small_records()), contradicted);
+}
+
 TEST(ClaimVerdicts, AMetricIsComparedWithAnotherOfTheSameArm) {
   store::Records records = small_records();
   for (std::int64_t seed = 1; seed <= 6; ++seed) {
@@ -163,13 +172,13 @@ TEST(ClaimVerdicts, WhatWasNotRunSaysSoWithTheCommand) {
 
   claim = claim_of_arms(Expectation::higher);
   claim.experiment = "another";
-  claim.flags = "--set corpus.paths='[\"a.txt\"]'";
+  claim.flags = {"--set", "corpus.paths=[\"a.txt\"]"};
   judged = judged_on(claim, small_records());
   EXPECT_EQ(judged.verdict, not_run);
   EXPECT_EQ(judged.folder, "");
   EXPECT_EQ(judged.command,
             "ablate run experiments/another.json --results results/another --set "
-            "corpus.paths='[\"a.txt\"]'");
+            "'corpus.paths=[\"a.txt\"]'");
 }
 
 TEST(ClaimVerdicts, ATrendIsFoundInItsDirection) {
@@ -267,6 +276,63 @@ TEST(ClaimVerdicts, ClaimsAboutAnExperimentAreOneFamily) {
   EXPECT_DOUBLE_EQ(*judged.at(0).p_adjusted, 4.0 / 64);  // of two, though only one was run
   EXPECT_EQ(judged.at(0).verdict, not_resolved);
   EXPECT_EQ(judged.at(1).verdict, not_run);
+}
+
+/// The small experiment on text.
+store::Records on_text(store::Records records) {
+  for (Json& arm : records.plan["arms"]) arm["config"]["corpus"] = {{"kind", "text"}};
+  return records;
+}
+
+TEST(ClaimVerdicts, AClaimOnTextIsJudgedByStoresOnTextAlone) {
+  Claim repeated = claim_of_arms(Expectation::lower);
+  repeated.id = "of-arms-on-text";
+  repeated.on_text_of = "of-arms";
+  repeated.flags = {"--set", "seeds=9"};
+  const ClaimSet set{{claim_of_arms(Expectation::higher), repeated}, {}};
+  const store::Records of_language = small_records(), of_text = on_text(small_records());
+  const Analysis language = analyse(of_language), text = analyse(of_text);
+  const ClaimStore on_language{"a", &language}, on_text{"b", &text};
+
+  auto judged = judge_claims(set, {&on_language, 1}, "experiments");
+  EXPECT_EQ(judged.at(0).verdict, reproduced);
+  EXPECT_DOUBLE_EQ(*judged.at(0).p_adjusted, 2.0 / 64) << "the other one is of another family";
+  EXPECT_EQ(judged.at(1).verdict, not_run);
+  EXPECT_EQ(judged.at(1).command,
+            "ablate run experiments/small.json --results results/small_on_text --set seeds=9");
+
+  judged = judge_claims(set, {&on_text, 1}, "experiments");
+  EXPECT_EQ(judged.at(0).verdict, not_run);
+  EXPECT_EQ(judged.at(1).verdict, contradicted);
+  EXPECT_DOUBLE_EQ(*judged.at(1).p_adjusted, 2.0 / 64);
+}
+
+TEST(ClaimVerdicts, WithoutARepeatOnTextAClaimIsJudgedByAnyStore) {
+  EXPECT_EQ(verdict_of(claim_of_arms(Expectation::higher), on_text(small_records())), reproduced);
+}
+
+TEST(ClaimVerdicts, WhatIsNotResolvedSaysHowManySeedsThePublishedEffectTakes) {
+  Claim claim = claim_of_arms(Expectation::higher);
+  EXPECT_EQ(judged_on(claim, without_effect()).power, "") << "nothing was published";
+  claim.effect = 0.05;  // the differences are .1 and -.1 in turn: their deviation is .11
+  EXPECT_EQ(judged_on(claim, without_effect()).power,
+            "an effect of the published size, 0.05, would take 40 seeds for a power of .8");
+  EXPECT_EQ(judged_on(claim, small_records()).power, "") << "it is resolved";
+  claim.effect = 1;
+  EXPECT_EQ(judged_on(claim, without_effect()).power,
+            "an effect of the published size, 1, would have been found with a power of 1.00");
+  claim.effect = 1e-4;
+  EXPECT_THAT(judged_on(claim, without_effect()).power, HasSubstr("more than 1000 seeds"));
+}
+
+TEST(ClaimVerdicts, WhatIsNotShownToBeEqualSaysHowManySeedsThatTakes) {
+  const std::string few =
+      judged_on(claim_of_arms(Expectation::equal, 0.05), without_effect()).power;
+  EXPECT_THAT(few, testing::MatchesRegex("to show a difference of 0 to be within 0.05 would take "
+                                         "[0-9]+ seeds for a power of .8"));
+  const std::string many =
+      judged_on(claim_of_arms(Expectation::equal, 0.001), without_effect()).power;
+  EXPECT_THAT(many, HasSubstr("more than 1000 seeds"));
 }
 
 TEST(ClaimVerdicts, EachStoreHasItsOwn) {

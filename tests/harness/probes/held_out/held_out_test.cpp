@@ -332,6 +332,29 @@ TEST(HeldOut, ScoresArmsOfOneObjectiveOnTheSameExamplesAtItsYardstick) {
   EXPECT_NEAR(b.metrics.at("held_out.excess_at_15"), 0, 1e-6);
 }
 
+TEST(HeldOut, AsksAPairHeadAboutPairsOfEitherKindWhateverItWasTrainedFor) {
+  const SmallWorld world;
+  const auto measured_with = [&](const Json& settings) {
+    Json objective = {{"type", "masked_lm"}, {"format", "pair"}};
+    objective.update(settings);
+    Oracle network(uniform_rule(world.vocabulary()));
+    return measured(world, trial_of(objective), network, kHeldOutProbe).metrics;
+  };
+  const auto nsp = measured_with({{"pair", "nsp"}}), sop = measured_with({{"pair", "sop"}}),
+             other = measured_with({{"pair", "sop"}, {"rate", 0.4}, {"segments", "tokens"}});
+  for (const char* what : {"accuracy", "loss", "majority", "optimum", "excess"}) {
+    const auto name = [&](const char* of) { return fmt::format("held_out.pair_{}{}", what, of); };
+    EXPECT_EQ(nsp.at(name("")), nsp.at(name("_nsp"))) << "its own kind, at the defaults";
+    EXPECT_EQ(sop.at(name("")), sop.at(name("_sop")));
+    EXPECT_EQ(nsp.at(name("_sop")), sop.at(name("_sop"))) << "the same pairs for the same model";
+    EXPECT_EQ(other.at(name("_nsp")), nsp.at(name("_nsp"))) << "whatever the arm's settings are";
+  }
+  EXPECT_NE(nsp.at("held_out.pair_optimum_nsp"), nsp.at("held_out.pair_optimum_sop"));
+  EXPECT_FALSE(nsp.contains("held_out.loss_nsp")) << "of the pair head alone";
+  for (const char* unlabelled : {"pair", "plain"})
+    EXPECT_FALSE(measured_with({{"format", unlabelled}}).contains("held_out.pair_accuracy_nsp"));
+}
+
 /// The optimum depends on the scored examples alone.
 double optimum_of(const SmallWorld& world, const Json& objective, std::int64_t seed,
                   std::int64_t texts) {
