@@ -6,6 +6,9 @@
 // The member of a text is drawn by seed and step, never by what the model does, so that batches depend
 // on nothing else. A member makes of a text what it would make alone.
 //
+// A member that does not predict tokens, such as contrastive learning, keeps a head of its own: beside
+// others it is an auxiliary loss, on texts of its own, with its weight.
+//
 // Source: Charpentier & Samuel 2024, "GPT or BERT: why not both?", arXiv:2410.24159, section 2. Sampled
 // denoisers: Tay et al. 2022, arXiv:2205.05131; see mixture_of_denoisers.cpp.
 
@@ -59,6 +62,7 @@ struct Mixture {
   std::vector<MixtureMember> members;
   std::vector<Objective> objectives;  // of the members
   std::vector<MemberNames> names;     // of the members
+  std::vector<std::int32_t> heads;    // of the members' labels
   Shares shares;
   std::vector<Shares> by_corpus;  // empty: the same for all
 
@@ -76,7 +80,14 @@ struct Mixture {
   std::size_t member_of(const Example& example) const {
     return static_cast<std::size_t>(example.member) % objectives.size();
   }
+  /// Whether the member that made the example predicts tokens; what another one is scored on is of a
+  /// further head.
+  bool of_tokens(const Example& example) const {
+    return members[member_of(example)].predicts_tokens();
+  }
   void state(std::size_t member, Example& example) const {
+    if (!members[member].predicts_tokens())
+      for (Label& label : example.labels) label.head = heads[member];
     example.member = static_cast<std::int32_t>(
         static_cast<std::size_t>(example.member) * objectives.size() + member);
     example.maker = names[member].own;
@@ -91,7 +102,9 @@ Mixture mixture_of(const Params& params, const Context& context) {
   Mixture mixture{.members = known_members(params)};
   mixture.shares = shares_of(params, mixture.members.size());
   mixture.by_corpus = shares_by_corpus(params, mixture.members.size());
-  for (const MixtureMember& member : mixture.members) {
+  for (std::size_t i = 0; i < mixture.members.size(); ++i) {
+    const MixtureMember& member = mixture.members[i];
+    mixture.heads.push_back(head_of_labels(mixture.members, i));
     mixture.objectives.push_back(member.spec->build(member.params, context));
     const std::string& name = member.name;
     mixture.names.push_back({kept(name), kept("share_" + name), kept("corruption_" + name),
@@ -141,6 +154,13 @@ Lengths lengths(const Mixture& mixture, std::int64_t tokens) {
   return most;
 }
 
+/// Whether the optimum of every member that predicts tokens is known.
+bool knows_optima(const Mixture& mixture) {
+  for (std::size_t i = 0; i < mixture.members.size(); ++i)
+    if (mixture.members[i].predicts_tokens() && !mixture.objectives[i].optimum) return false;
+  return true;
+}
+
 Objective build(const Params& params, const Context& context) {
   const auto mixture = std::make_shared<const Mixture>(mixture_of(params, context));
   const std::size_t asked = asked_member(params, mixture->members);
@@ -150,6 +170,7 @@ Objective build(const Params& params, const Context& context) {
       .transform = [mixture](const Text& text, Rng rng) { return transform(*mixture, text, rng); },
       .context_free =
           [mixture](std::span<const double> unigram, const Text& text, const Example& example) {
+            if (!mixture->of_tokens(example)) return Loss();
             return mixture->objectives[mixture->member_of(example)].context_free(
                 unigram, text, mixture->as_made(example));
           },
@@ -163,9 +184,9 @@ Objective build(const Params& params, const Context& context) {
   for (std::size_t i = 0; i < mixture->members.size(); ++i)
     if (mixture->shares.has(i))
       for (const Idle& idle : mixture->objectives[i].idle) made.idle.push_back(idle);
-  if (std::ranges::all_of(mixture->objectives,
-                          [](const Objective& own) { return bool(own.optimum); }))
+  if (knows_optima(*mixture))
     made.optimum = [mixture](const Chain& language, const Text& text, const Example& example) {
+      if (!mixture->of_tokens(example)) return Loss();
       return mixture->objectives[mixture->member_of(example)].optimum(language, text,
                                                                       mixture->as_made(example));
     };
@@ -177,6 +198,7 @@ Objective build(const Params& params, const Context& context) {
 OptimumKind optimum_kind(const Params& params) {
   OptimumKind joined = OptimumKind::exact;
   for (const MixtureMember& member : known_members(params)) {
+    if (!member.predicts_tokens()) continue;
     const OptimumKind own = member.spec->optimum_kind(member.params);
     const bool opposite =
         joined != OptimumKind::exact && own != OptimumKind::exact && own != joined;
@@ -201,7 +223,11 @@ std::vector<std::string_view> cloze_orders(const Params& params) {
 }
 bool in_place(const Params& params) {
   const std::vector<MixtureMember> members = known_members(params);
-  return predicts_in_place(*members.front().spec, members.front().params);
+  const auto first = std::ranges::find_if(members, &MixtureMember::predicts_tokens);
+  return predicts_in_place(*first->spec, first->params);
+}
+std::vector<HeadNeed> further_heads(const Params& params) {
+  return further_heads_of(known_members(params));
 }
 bool marks_end(const Params& params) {
   return of_asked(params, [](const ObjectiveSpec& spec, const Params& own) {
@@ -209,10 +235,11 @@ bool marks_end(const Params& params) {
   });
 }
 
-/// Each member alone, as held-out text is read by it.
+/// Each member that predicts tokens alone, as held-out text is read by it.
 std::vector<CommonSetting> common_settings(const Params& params) {
   std::vector<CommonSetting> settings;
   for (MixtureMember& member : known_members(params)) {
+    if (!member.predicts_tokens()) continue;
     member.params = held_out_params(*member.spec, member.params);
     settings.push_back({member.name, alone(member)});
   }
@@ -285,6 +312,7 @@ ObjectiveSpec mixture_objective() {
           .optimum_kind = optimum_kind,
           .generation = generation,
           .predicts_in_place = in_place,
+          .further_heads = further_heads,
           .cloze_format = cloze_format,
           .marks_end = marks_end,
           .cloze_orders = cloze_orders,

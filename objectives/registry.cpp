@@ -3,18 +3,19 @@
 
 #include "objectives/registry.h"
 
-#define ABLATE_OBJECTIVES(X)  \
-  X(causal_lm)                \
-  X(contrastive)              \
-  X(denoising)                \
-  X(fill_in_the_middle)       \
-  X(masked_diffusion)         \
-  X(masked_lm)                \
-  X(mixture)                  \
-  X(mixture_of_denoisers)     \
-  X(multi_token_prediction)   \
-  X(prefix_lm)                \
-  X(replaced_token_detection) \
+#define ABLATE_OBJECTIVES(X)   \
+  X(causal_lm)                 \
+  X(contrastive)               \
+  X(denoising)                 \
+  X(fill_in_the_middle)        \
+  X(masked_diffusion)          \
+  X(masked_lm)                 \
+  X(mixture)                   \
+  X(mixture_of_denoisers)      \
+  X(multi_token_prediction)    \
+  X(prefix_lm)                 \
+  X(replaced_token_detection)  \
+  X(replaced_token_prediction) \
   X(span_corruption)
 
 namespace ablate::objectives {

@@ -15,10 +15,8 @@
 
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/contract/objective.h"
-#include "objectives/common/masks/masking.h"
-#include "objectives/common/rearrange/token_channel.h"
+#include "objectives/common/replacing/replacing.h"
 
 namespace ablate::objectives {
 namespace {
@@ -44,31 +42,12 @@ constexpr std::string_view kDiffers =
 
 constexpr Token kAsItWas = 0, kReplaced = 1;  // labels
 
-constexpr double kWidth = 0.25, kDetectionWeight = 50;  // of a learned generator
-
-bool is_learned(const Params& params) { return params.has("generator"); }
-
-/// A learned generator shows masks, the uniform one random tokens.
-TokenChannel channel_of(const Params& params, const Context& context) {
-  const double mask = is_learned(params) ? 1 : 0;
-  return {.rate = params.number("rate"),
-          .mask = mask,
-          .random = 1 - mask,
-          .ordinary = context.vocabulary.ordinary};
-}
+constexpr double kDetectionWeight = 50;  // of a learned generator
 
 std::vector<Example> transform(const TokenChannel& channel, const Text& text, Rng rng) {
-  const bool masks = channel.mask > 0;
-  std::vector<Example> examples(1);
+  std::vector<Example> examples = {with_replacements(channel, text, rng)};
   Example& example = examples.front();
-  example.inputs.assign(text.tokens.begin(), text.tokens.end());
-  const Rng which = rng.fork(1);
-  for (const std::int32_t position : hide_each(text, channel.rate, rng.fork(0))) {
-    Rng own = which.fork(static_cast<std::uint64_t>(position));
-    example.inputs[static_cast<std::size_t>(position)] =
-        masks ? Token{mask_token} : special_count + static_cast<Token>(own.below(channel.ordinary));
-    example.hidden.push_back({position, masks ? HiddenAs::mask : HiddenAs::random});
-  }
+  const bool masks = channel.mask > 0;
   // The step replaces the label of a mask by that of its sample.
   for (std::size_t i = 0; i < text.tokens.size(); ++i)
     if (!text.is_special(i))
@@ -76,23 +55,8 @@ std::vector<Example> transform(const TokenChannel& channel, const Text& text, Rn
           {.head = 0,
            .at = static_cast<std::int32_t>(i),
            .target = masks || example.inputs[i] == text.tokens[i] ? kAsItWas : kReplaced});
-  if (masks)
-    for (const Hidden& hidden : example.hidden)
-      example.labels.push_back({.head = 1,
-                                .at = hidden.position,
-                                .target = text.tokens[static_cast<std::size_t>(hidden.position)]});
+  if (masks) add_generator_labels(text, example);
   return examples;
-}
-
-/// The best loss of a learned generator: that of masked language modelling with masks alone.
-std::vector<Loss> generator_optimum(const TokenChannel& channel, const Chain& language,
-                                    const Text& text, const Example& example) {
-  Example masked{.inputs = example.inputs};
-  masked.targets.assign(text.tokens.begin(), text.tokens.end());
-  masked.weights.assign(text.tokens.size(), 0.0f);
-  for (const Label& label : example.labels)
-    if (label.head == 1) masked.weights[static_cast<std::size_t>(label.at)] = label.weight;
-  return {optimum_through(channel, language, text, masked)};
 }
 
 /// The cost of a label, given the probabilities of what is shown with either one, up to a factor.
@@ -101,35 +65,16 @@ Loss cost(const Label& label, double as_it_was, double replaced) {
   return {label.weight * std::log((as_it_was + replaced) / right), label.weight};
 }
 
-/// P(shown token | replaced or not) by the state of its place: a token is shown as it was if it was
-/// not drawn, or drawn and happened to be the same.
+/// A token is shown as it was if it was not drawn, or drawn and happened to be the same.
 Loss optimum(const TokenChannel& channel, const Chain& language, const Text& text,
              const Example& example) {
-  const auto states = static_cast<std::size_t>(language.composite_states());
   const double drawn = channel.rate / channel.ordinary;  // as one certain token
+  const std::vector<ShownPlace> places = shown_places(channel, language, text, example.inputs);
   Loss loss;
-  std::size_t next = 0;
-  for (const Segment& segment : segments(text.tokens)) {
-    const auto shown = std::span<const Token>(example.inputs).subspan(segment.first, segment.count);
-    const std::vector<double> weights = leave_one_out_smoothing(
-        language, static_cast<std::int64_t>(segment.count),
-        evidence_through(channel, language, shown), segment.starts_document);
-    const Evidence emission = emission_likelihood(language, shown);
-    for (; next < example.labels.size(); ++next) {
-      const Label& label = example.labels[next];
-      const std::size_t at = static_cast<std::size_t>(label.at) - segment.first;
-      if (at >= segment.count) break;
-      double as_it_was = 0, replaced = 0;
-      for (std::size_t z = 0; z < states; ++z) {
-        if (z % static_cast<std::size_t>(language.states) + 1 ==
-            static_cast<std::size_t>(language.states))
-          continue;  // a document's end is never replaced
-        const double u = weights[at * states + z], e = emission[at * states + z];
-        as_it_was += u * e * (1 - channel.rate + drawn);
-        replaced += u * (1 - e) * drawn;
-      }
-      loss += cost(label, as_it_was, replaced);
-    }
+  for (const Label& label : example.labels) {
+    const ShownPlace& place = places[static_cast<std::size_t>(label.at)];
+    loss += cost(label, place.as_shown * (1 - channel.rate + drawn),
+                 (place.any - place.as_shown) * drawn);
   }
   return loss;
 }
@@ -147,21 +92,19 @@ Loss context_free(const TokenChannel& channel, std::span<const double> unigram,
   return loss;
 }
 
-std::vector<HeadNeed> further_heads(const Params& params) {
-  if (!is_learned(params)) return {};
-  Json own = Json::object();
-  if (params.has("generator_width")) own["width"] = params.number("generator_width");
-  if (params.has("generator_embeddings")) own["embeddings"] = params.text("generator_embeddings");
-  return {{.kind = "generator", .params = std::move(own)}};
+HeadNeed first_head(const Params& params) {
+  HeadNeed head{.kind = "detection"};
+  if (has_learned_generator(params))
+    head.coefficient =
+        params.has("detection_weight") ? params.number("detection_weight") : kDetectionWeight;
+  return head;
 }
 
 Objective with_learned_generator(const Params& params, const TokenChannel& channel) {
-  const double weight =
-      params.has("detection_weight") ? params.number("detection_weight") : kDetectionWeight;
   Needs needs{.attention = Attention::bidirectional,
               .alignment = Alignment::in_place,
-              .heads = {{.kind = "detection", .coefficient = weight}}};
-  for (HeadNeed& head : further_heads(params)) needs.heads.push_back(std::move(head));
+              .heads = {first_head(params)}};
+  for (HeadNeed& head : generator_heads(params)) needs.heads.push_back(std::move(head));
   return {
       .needs = std::move(needs),
       .transform = [channel](const Text& text, Rng rng) { return transform(channel, text, rng); },
@@ -173,18 +116,14 @@ Objective with_learned_generator(const Params& params, const TokenChannel& chann
 }
 
 Objective build(const Params& params, const Context& context) {
-  const TokenChannel channel = channel_of(params, context);
-  if (is_learned(params)) return with_learned_generator(params, channel);
-  for (const char* const name : {"generator_width", "generator_embeddings", "detection_weight"})
-    if (params.has(name))
-      reject(
-          "replaced_token_detection: {} is a setting of a learned generator, and this one is "
-          "uniform; set generator to learned, or leave {} out",
-          name, name);
+  constexpr std::string_view kOfLearned[] = {"detection_weight"};
+  check_generator(params, "replaced_token_detection", kOfLearned);
+  const TokenChannel channel = replacing_channel(params, context);
+  if (has_learned_generator(params)) return with_learned_generator(params, channel);
   return {
       .needs = {.attention = Attention::bidirectional,
                 .alignment = Alignment::in_place,
-                .heads = {{.kind = "detection"}}},
+                .heads = {first_head(params)}},
       .transform = [channel](const Text& text, Rng rng) { return transform(channel, text, rng); },
       .optimum = [channel](
                      const Chain& language, const Text& text,
@@ -197,34 +136,17 @@ Objective build(const Params& params, const Context& context) {
 }
 
 OptimumKind optimum_kind(const Params& params) {
-  return is_learned(params) ? OptimumKind::none : OptimumKind::exact;
+  return has_learned_generator(params) ? OptimumKind::none : OptimumKind::exact;
 }
 
 std::vector<Param> params() {
-  return {
-      number("rate", 0.15, 0.001, 0.999,
-             "fraction of the tokens that are replaced; special ones never are"),
-      optional(choice("generator", nullptr, {"uniform", "learned"},
-                      "what draws the replacements. uniform: every ordinary token is as likely; "
-                      "learned: a small masked language model that is trained with the backbone; "
-                      "absent: uniform"),
-               "uniform"),
-      optional(
-          number("generator_width", nullptr, 0.001, 1,
-                 "learned: width of the generator, as a fraction of the backbone's; that many of "
-                 "the attention heads, a whole number; absent: 0.25"),
-          kWidth),
-      optional(
-          choice(
-              "generator_embeddings", nullptr, {"tied", "own"},
-              "learned: whether the generator shares the backbone's token embeddings (tied) or has "
-              "its own; absent: tied"),
-          "tied"),
-      optional(
-          number("detection_weight", nullptr, 0, 1e6,
-                 "learned: weight of the detection loss beside the generator's (ELECTRA's lambda); "
-                 "absent: 50"),
-          kDetectionWeight)};
+  std::vector<Param> rows = replacing_params();
+  rows.push_back(optional(
+      number("detection_weight", nullptr, 0, 1e6,
+             "learned: weight of the detection loss beside the generator's (ELECTRA's lambda); "
+             "absent: 50"),
+      kDetectionWeight));
+  return rows;
 }
 
 }  // namespace
@@ -239,8 +161,8 @@ ObjectiveSpec replaced_token_detection_objective() {
           .build = build,
           .optimum_kind = optimum_kind,
           .predicts_in_place = [](const Params&) { return true; },
-          .further_heads = further_heads,
-          .predicts_tokens = false};
+          .further_heads = generator_heads,
+          .first_head = first_head};
 }
 
 }  // namespace ablate::objectives

@@ -71,12 +71,13 @@ struct Hidden {
 /// What a head must predict that does not take the targets.
 struct Label {
   std::int32_t head = 1;  // index among the heads that the objective asks for
-  std::int32_t at = 0;    // in place: index of the input whose state predicts the label;
-                          // continuation: index of the target that the same state predicts
-  Token target = 0;       // a token, or a class; not read where there is a partner
+  std::int32_t at = 0;  // in place, or with a partner: index of the place whose state predicts the
+      // label; in a continuation: index of the target that the same state predicts
+  Token target = 0;  // a token, or a class; not read where there is a partner
   float weight = 1;
-  std::int32_t partner = -1;  // in place, of a head that compares states: index of the input whose
-                              // state belongs to that at `at`
+  std::int32_t partner =
+      -1;  // of a head that compares states: index of the place whose state belongs
+           // to that at `at`; places are counted from the example's first one
 };
 
 /// The places [from, until) of an example, counted from its first one; targets that are read come

@@ -254,7 +254,8 @@ struct ObjectiveSpec {
   /// The format of Objective::cloze at these parameters; read by cloze_format_of(). Null: none,
   /// whatever the parameters.
   ClozeFormat (*cloze_format)(const Params& params) = nullptr;
-  bool predicts_tokens = true;  // whether a head of its needs takes targets
+  /// The first head of its needs, where that does not take the targets. Null: it is that of tokens.
+  HeadNeed (*first_head)(const Params& params) = nullptr;
   /// Whether a format of both sides says where the target ends. Null: it does.
   bool (*marks_end)(const Params& params) = nullptr;
   /// The orders of left, target and right in which models can be asked, that of Objective::cloze
@@ -269,6 +270,9 @@ struct ObjectiveSpec {
   /// The objectives that an objective with these parameters is made of. Null: it is one of its own.
   std::vector<const ObjectiveSpec*> (*members)(const Params& params) = nullptr;
   int version = 1;  // raised when its numbers change; part of every trial's id
+
+  /// Whether a head of its needs takes targets.
+  bool predicts_tokens() const { return first_head == nullptr; }
 };
 
 /// The parameters with which held-out text of an objective is read.

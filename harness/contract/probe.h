@@ -65,6 +65,13 @@ struct ProbedArm {
   std::int64_t width = 0;           // of its model; 0: not known
   std::int64_t greatest_width = 0;  // of all arms of the experiment
 
+  /// The first head of its objective.
+  HeadNeed first_head() const {
+    const HeadNeed tokens;
+    return known_heads({objective.first_head ? objective.first_head(params) : tokens}, heads)
+        .front();
+  }
+
   /// The heads of its objective after the first.
   std::vector<HeadNeed> further_heads() const {
     if (objective.further_heads == nullptr) return {};

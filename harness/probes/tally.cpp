@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
 #include "harness/contract/metric.h"
+#include "harness/statistics/unpaired/effect_size.h"
 
 namespace ablate::probes {
 
@@ -57,6 +59,18 @@ std::vector<double> contributions(std::span<const double> totals, std::span<cons
   return contributions;
 }
 
+void ClassOdds::add(Token target, double nats) {
+  // log of P(the other class) = 1 - exp(-nats); of a cost of 0 it is as low as a double goes.
+  const double other = std::log(std::max(-std::expm1(-nats), std::numeric_limits<double>::min()));
+  const double of_own = -nats - other;
+  odds_[target == 0 ? 0 : 1].push_back(target == 0 ? -of_own : of_own);
+}
+
+std::optional<double> ClassOdds::area() const {
+  if (odds_[0].empty() || odds_[1].empty()) return std::nullopt;
+  return statistics::probability_of_superiority(odds_[1], odds_[0]);
+}
+
 std::int64_t HeadTally::scored() const {
   std::int64_t all = 0;
   for (const auto& [target, count] : targets) all += count;
@@ -72,7 +86,8 @@ void HeadTally::add_to(const std::string& suffix, std::map<std::string, double>&
   const auto name = [&](std::string_view what) { return head_metric(need, what) + suffix; };
   metrics[name("loss")] = *loss.mean();
   metrics[name("accuracy")] = accuracy();
-  if (need.traits.ahead == 0) {
+  if (const std::optional<double> area = odds.area()) metrics[name("auc")] = *area;
+  if (need.traits.classes > 0) {
     std::int64_t commonest = 0;
     for (const auto& [target, count] : targets) commonest = std::max(commonest, count);
     metrics[name("majority")] = static_cast<double>(commonest) / static_cast<double>(scored());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,20 @@ struct TextCost {
   Loss context_free;   // the floor: of the best predictor without context
 };
 
+/// The odds that a head of two classes gives its targets of being of the second class, by their class.
+class ClassOdds {
+ public:
+  /// Adds a target of this class that costs so many nats.
+  void add(Token target, double nats);
+
+  /// The area under the ROC curve: the probability that a target of the second class has the higher odds,
+  /// a tie counted a half. Empty without targets of either class.
+  std::optional<double> area() const;
+
+ private:
+  std::vector<double> odds_[2];  // logarithms
+};
+
 /// The sums of a head other than the first, over all texts.
 struct HeadTally {
   HeadNeed need;
@@ -29,6 +44,7 @@ struct HeadTally {
   bool has_optimum = false;
   std::int64_t right = 0;                 // targets that are the model's first choice
   std::map<Token, std::int64_t> targets;  // how often each token or class is the target
+  ClassOdds odds;                         // of a head of two classes
 
   /// Adds the head's metrics, such as "held_out.loss_ahead_2" or "held_out.pair_accuracy", each with
   /// `suffix` appended to its name. Adds none where nothing is scored.
@@ -57,6 +73,7 @@ struct Tally {
   std::vector<HeadTally> heads;          // by head of the network; that of `texts` stays empty
   std::int64_t targets = 0;              // of weight above 0
   std::int64_t right = 0;                // targets that are the model's first choice
+  ClassOdds odds;                        // of a first head of two classes
   double bytes = 0;                      // UTF-8 bytes that the targets stand for
   double cost_of_bytes = 0;              // nats, of targets that stand for at least one byte
   OptimumKind kind = OptimumKind::none;  // of the optimum in `texts`

@@ -1,9 +1,18 @@
 // The head that compares states: which of a step's places belongs to a place.
 //
-// The logit of two places is the cosine of their states, after a layer with tanh that both share,
-// divided by the temperature. The classes of a place are the partners of all places of its lane and
-// step. Source: Gao et al. 2021, "SimCSE", arXiv:2104.08821, section 3; the loss is InfoNCE, van den
-// Oord et al. 2018, arXiv:1807.03748, section 2.3.
+// The logit of two places is the cosine of their states, after a projection that both share, divided
+// by the temperature. The classes of a place are the partners of all places of its lane and step.
+//
+//   directions  one    a place among the partners of all
+//               both   also a partner among the places of all; the mean of the two losses
+//               all    the same among the places and the partners of all, except itself (NT-Xent)
+//   hard negatives     a third state for each pair, as far behind the partner as that is behind the
+//                      place: a further class for every place
+//
+// Sources: Gao et al. 2021, "SimCSE", arXiv:2104.08821, section 3 (one direction, and hard negatives
+// with the weight of their footnote 8); Radford et al. 2021, "CLIP", arXiv:2103.00020, figure 3 (both);
+// Chen et al. 2020, "SimCLR", arXiv:2002.05709, section 2.1 and algorithm 1 (all, and the projection of
+// two layers). The loss is InfoNCE, van den Oord et al. 2018, arXiv:1807.03748, section 2.3.
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
@@ -23,27 +32,47 @@ constexpr double kNever = -1e30;
 class ContrastiveHead final : public Head {
  public:
   explicit ContrastiveHead(const HeadSite& site)
-      : Head(site), temperature_(site.params.number("temperature")) {}
+      : Head(site),
+        temperature_(site.params.number("temperature")),
+        directions_(site.params.text("directions")),
+        projection_(site.params.text("projection")) {
+    if (site.params.has("hard_negative_weight"))
+      hard_weight_ = site.params.number("hard_negative_weight");
+  }
 
   void finish(const Output& output) override {
     Head::finish(output);
     const std::int64_t width = shape().width;
-    pool_ = bank().parameters.add_matrix("contrastive_pool", width, width);
+    if (projection_ == "two_layers")
+      layers_.push_back(bank().parameters.add_matrix("contrastive_layer", width, width));
+    if (projection_ != "none")
+      layers_.push_back(bank().parameters.add_matrix("contrastive_pool", width, width));
   }
 
   at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) const override {
-    return losses_by_lane(
-        hidden.is_cpu(), targets, [&](std::int64_t first, const BankTargets& some) {
-          const at::Tensor each =
-              compared(hidden, first, some).log_softmax(-1).diagonal(0, 1, 2).neg();
-          return (each * some.weights).sum(-1);
-        });
+    return losses_by_lane(hidden.is_cpu(), targets,
+                          [&](std::int64_t first, const BankTargets& some) {
+                            at::Tensor all;
+                            const std::vector<at::Tensor> logits = compared(hidden, first, some);
+                            for (const at::Tensor& each : logits) {
+                              const at::Tensor costs = each.log_softmax(-1).diagonal(0, 1, 2).neg();
+                              all = all.defined() ? all + costs : costs;
+                            }
+                            if (logits.size() > 1) all = all / static_cast<double>(logits.size());
+                            return (all * some.weights).sum(-1);
+                          });
   }
 
+  /// `right`: whether the partner is the first choice of the place.
   train::TargetCosts costs(const at::Tensor& hidden, std::int64_t lane,
                            const train::LaneTargets& targets) const override {
-    const at::Tensor logits = compared(hidden, lane, stacked({targets})).select(0, 0);
-    return train::costs_under(logits, at::arange(logits.size(0), targets.positions.options()));
+    const std::vector<at::Tensor> logits = compared(hidden, lane, stacked({targets}));
+    const at::Tensor own = at::arange(targets.positions.size(0), targets.positions.options());
+    train::TargetCosts costs = train::costs_under(logits.front().select(0, 0), own);
+    for (std::size_t i = 1; i < logits.size(); ++i)
+      costs.nats += train::costs_under(logits[i].select(0, 0), own).nats;
+    costs.nats /= static_cast<double>(logits.size());
+    return costs;
   }
 
  private:
@@ -52,24 +81,52 @@ class ContrastiveHead final : public Head {
   at::Tensor pooled(const at::Tensor& hidden, std::int64_t first,
                     const at::Tensor& positions) const {
     const std::int64_t lanes = positions.size(0);
-    const at::Tensor weight =
-        bank().parameters.value(pool_).narrow(0, first, lanes).transpose(1, 2);
-    const at::Tensor states = lane_rows(hidden.narrow(0, first, lanes).flatten(1, 2), positions);
-    const at::Tensor pooled = at::tanh(at::bmm(states, weight));
-    return pooled / pooled.norm(2, {-1}, true).clamp_min(kShortest);
+    at::Tensor states = lane_rows(hidden.narrow(0, first, lanes).flatten(1, 2), positions);
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      if (i > 0) states = at::relu(states);
+      states = at::bmm(states,
+                       bank().parameters.value(layers_[i]).narrow(0, first, lanes).transpose(1, 2));
+    }
+    if (projection_ == "tanh") states = at::tanh(states);
+    return states / states.norm(2, {-1}, true).clamp_min(kShortest);
   }
 
-  /// The logits [lanes, chosen, chosen] of each place with the partner of each. Places of weight 0
-  /// fill a lane's list up, and are no partners.
-  at::Tensor compared(const at::Tensor& hidden, std::int64_t first,
-                      const BankTargets& targets) const {
-    const at::Tensor cosines = at::bmm(pooled(hidden, first, targets.positions),
-                                       pooled(hidden, first, targets.ids).transpose(1, 2));
-    return (cosines / temperature_).masked_fill((targets.weights == 0).unsqueeze(1), kNever);
+  /// The logits [lanes, chosen, classes] of each direction. The class of a place is its own number, which
+  /// is that of its partner; further classes follow. Places of weight 0 fill a lane's list up, and are no
+  /// class.
+  std::vector<at::Tensor> compared(const at::Tensor& hidden, std::int64_t first,
+                                   const BankTargets& targets) const {
+    const at::Tensor places = pooled(hidden, first, targets.positions),
+                     partners = pooled(hidden, first, targets.ids);
+    const at::Tensor filled = (targets.weights == 0).unsqueeze(1);
+    const auto logits = [&](const at::Tensor& of, const at::Tensor& among) {
+      return (at::bmm(of, among.transpose(1, 2)) / temperature_).masked_fill(filled, kNever);
+    };
+    const auto own = [&] { return at::eye(places.size(1), places.options()); };
+    const auto of_others = [&](const at::Tensor& of) {
+      return logits(of, of).masked_fill(own().to(at::kBool), kNever);
+    };
+    const auto with = [](const at::Tensor& classes, const at::Tensor& further) {
+      return at::cat({classes, further}, -1);
+    };
+    std::vector<at::Tensor> all = {logits(places, partners)};
+    if (directions_ != "one") all.push_back(logits(partners, places));
+    if (directions_ == "all")
+      all = {with(all[0], of_others(places)), with(all[1], of_others(partners))};
+    if (hard_weight_) {
+      const at::Tensor behind = targets.ids + (targets.ids - targets.positions);
+      // The list is filled up by places that are the partners of none; nothing stands behind these.
+      const at::Tensor negatives =
+          pooled(hidden, first, behind.clamp(0, hidden.size(1) * hidden.size(2) - 1));
+      all[0] = with(all[0], logits(places, negatives) + *hard_weight_ * own());
+    }
+    return all;
   }
 
   double temperature_;
-  std::size_t pool_ = 0;
+  std::string directions_, projection_;
+  std::optional<double> hard_weight_;
+  std::vector<std::size_t> layers_;  // of the projection
 };
 
 }  // namespace

@@ -49,6 +49,8 @@ constexpr std::array kBounds = {
     BoundRow{"macro_f1", kFloor, "untrained_macro_f1"},
     // A code that learns nothing takes as many bits as one without a model.
     BoundRow{.measured = "compression", .floor = kFloor, .constant = 1},
+    BoundRow{.measured = "auc", .floor = kFloor, .constant = 0.5},
+    BoundRow{.measured = "pair_auc", .floor = kFloor, .constant = 0.5},
     BoundRow{"pair_accuracy", kFloor, "pair_majority"},
     BoundRow{"pair_accuracy", kFloor, "pair_untrained_accuracy"},
     BoundRow{"pair_loss", kFloor, "pair_untrained_loss"},

@@ -52,9 +52,10 @@ std::string power_note(const Claim& claim, const Evidence& evidence, double alph
   const double power =
       statistics::sign_flip_power(evidence.seen.n, alpha / static_cast<double>(tests), effect);
   if (power >= kPower)
-    return fmt::format("an effect of the published size, {}, would have been found with a power of "
-                       "{:.2f}",
-                       plain_number(*claim.effect), power);
+    return fmt::format(
+        "an effect of the published size, {}, would have been found with a power of "
+        "{:.2f}",
+        plain_number(*claim.effect), power);
   return fmt::format("an effect of the published size, {}, would take {} for a power of .8",
                      plain_number(*claim.effect),
                      seeds_text(statistics::seeds_for_effect(effect, alpha, tests)));

@@ -60,7 +60,8 @@ Json claims_json(const ClaimSet& set, const std::vector<JudgedClaim>& judged) {
                           {"reason", each.reason}});
   return {{"counts", counts_json(claims_on_text(judged, false))},
           {"counts_on_text", counts_json(claims_on_text(judged, true))},
-          {"claims", claims}, {"untestable", untestable}};
+          {"claims", claims},
+          {"untestable", untestable}};
 }
 
 }  // namespace ablate::reports

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/base/files.h"
 #include "models/bank_network.h"
 #include "models/heads/pair.h"
 #include "models/specs/head_specs.h"
 #include "tests/models/bank.h"
+#include "tests/paths.h"
 
 namespace ablate::models {
 namespace {
@@ -172,6 +174,106 @@ TEST(ContrastiveHead, TellsAPartnerFromThoseOfTheLanesOtherPlaces) {
         longer(own.targets, at::zeros({1}, at::kLong)),
         longer(own.weights, at::zeros({1}, at::kFloat))};
     EXPECT_TRUE(alone->losses(states, {padded}).allclose(losses.narrow(0, lane, 1), 1e-6, 1e-6));
+  }
+}
+
+/// A bank of one lane whose only head compares states as they are, of width 32.
+std::unique_ptr<train::Network> comparing(Json head) {
+  head["projection"] = "none";
+  Needs needs;
+  needs.heads = {{.kind = "contrastive", .params = std::move(head)}};
+  return testing::bank(hosting_settings(needs, 1), {1});
+}
+
+/// Hidden states [1, 1, time, 32]: those of the pairs' places, then of their partners, then of their hard
+/// negatives, and zeros beyond their width.
+at::Tensor states_of(const Json& vectors) {
+  const auto pairs = std::ssize(vectors.at("places"));
+  at::Tensor states = at::zeros({1, 1, 3 * pairs, 32});
+  std::int64_t time = 0;
+  for (const char* of : {"places", "partners", "negatives"})
+    for (const Json& state : vectors.at(of)) {
+      for (std::size_t i = 0; i < state.size(); ++i)
+        states[0][0][time][static_cast<std::int64_t>(i)] = state[i].get<double>();
+      ++time;
+    }
+  return states;
+}
+
+TEST(ContrastiveHead, CostsWhatTheVectorsSayInEveryDirection) {
+  const Json vectors = Json::parse(read_file(project_root() / "tests/vectors/contrastive.json"));
+  for (const Json& one : vectors.at("losses"))
+    for (const char* of : {"one", "both", "all", "hard"}) {
+      SCOPED_TRACE(fmt::format("{} of {} pairs", of, one.at("places").size()));
+      Json head = {{"temperature", one.at("temperature")}};
+      if (of == std::string("hard"))
+        head["hard_negative_weight"] = one.at("hard_negative_weight");
+      else
+        head["directions"] = of;
+      const auto network = comparing(head);
+      const at::Tensor hidden = states_of(one);
+      const std::int64_t pairs = std::ssize(one.at("places"));
+      const at::Tensor places = at::arange(pairs, at::kLong);
+      const train::LaneTargets targets = {places, places + pairs, at::ones({pairs})};
+      const at::Tensor costs = network->costs(0, hidden, 0, targets).nats;
+      double sum = 0;
+      for (std::int64_t i = 0; i < pairs; ++i) {
+        const double expected = one.at("costs").at(of).at(static_cast<std::size_t>(i));
+        EXPECT_NEAR(costs[i].item<double>(), expected, 2e-5 * (1 + expected));
+        sum += expected;
+      }
+      EXPECT_NEAR(network->losses(hidden, {targets})[0].item<double>(), sum, 2e-5 * (1 + sum));
+
+      // What fills the list up is no class in any direction.
+      const auto longer = [](const at::Tensor& list) {
+        return at::cat({list, list.narrow(0, 0, 1)});
+      };
+      const train::LaneTargets filled = {longer(places), longer(places + pairs),
+                                         at::cat({at::ones({pairs}), at::zeros({1})})};
+      EXPECT_NEAR(network->losses(hidden, {filled})[0].item<double>(), sum, 2e-5 * (1 + sum));
+    }
+}
+
+TEST(ContrastiveHead, ProjectsByAsManyLayersAsAreAskedFor) {
+  for (const auto& [projection, layers] :
+       {std::pair("none", 0), std::pair("tanh", 1), std::pair("two_layers", 2)}) {
+    Needs needs;
+    needs.heads.push_back({.kind = "contrastive", .params = {{"projection", projection}}});
+    expect_same_gradients(needs, true);
+    const auto network = testing::bank(hosting_settings(needs, 1), {1});
+    int found = 0;
+    for (const train::Parameter& parameter : network->parameters())
+      found += parameter.name.starts_with("contrastive_") ? 1 : 0;
+    EXPECT_EQ(found, layers);
+  }
+}
+
+// The trap of one mask for both views, of which Gao et al., section 3, say what becomes: 43.6 in place
+// of 82.5. Two views of a row must not share a dropout mask, and without dropout they are one state.
+TEST(ContrastiveHead, TwoViewsOfAPassageHaveDropoutMasksOfTheirOwn) {
+  Needs needs;
+  needs.attention = Attention::bidirectional;
+  needs.heads = {{.kind = "contrastive"}};
+  const auto network = testing::bank(hosting_settings(needs, 1), {7});
+  for (const double dropout : {0.0, 0.3}) {
+    train::Inputs inputs = testing::inputs(Seen::bidirectional, 1, 2, 12, 5);
+    for (std::int64_t i = 0; i < 12; ++i) {  // the second half repeats the first, apart from it
+      const auto set = [&](at::Tensor& of, std::int64_t value) { of.select(2, i).fill_(value); };
+      inputs.tokens.select(2, i).copy_(inputs.tokens.select(2, i % 6));
+      set(inputs.positions, i % 6);
+      set(inputs.visible_from, i < 6 ? 0 : 6);
+      set(inputs.visible_until, i < 6 ? 6 : 12);
+    }
+    inputs.dropout = dropout;
+    inputs.seeds = {7};
+    const at::Tensor hidden = network->hidden(inputs).detach()[0];
+    const at::Tensor apart = (hidden.select(1, 0) - hidden.select(1, 6)).abs().sum(-1);
+    for (std::int64_t row = 0; row < 2; ++row) {
+      if (dropout == 0)
+        EXPECT_LT(apart[row].item<double>(), 1e-4);
+      else
+        EXPECT_GT(apart[row].item<double>(), 0.1);
+    }
   }
 }
 

@@ -32,10 +32,10 @@ class EveryObjective : public testing::TestWithParam<std::string> {
 
 TEST_P(EveryObjective, GivesOneWeightPerTarget) {
   for (const Example& example : objective.transform(text, Rng(1))) {
-    EXPECT_EQ(example.targets.empty(), !spec.predicts_tokens);
+    EXPECT_EQ(example.targets.empty(), !spec.predicts_tokens());
     ASSERT_EQ(example.weights.size(), example.targets.size());
     for (const float weight : example.weights) EXPECT_TRUE(weight >= 0 && std::isfinite(weight));
-    if (objective.needs.alignment == Alignment::in_place && spec.predicts_tokens) {
+    if (objective.needs.alignment == Alignment::in_place && spec.predicts_tokens()) {
       EXPECT_EQ(example.inputs.size(), example.targets.size());
     }
     if (!example.positions.empty()) {
@@ -109,7 +109,7 @@ TEST_P(EveryObjective, HasDefaultsWithinItsRanges) {
 TEST_P(EveryObjective, SaysWhetherAHeadTakesTargets) {
   Needs needs = objective.needs;
   needs.heads = known_heads(needs.heads, models::head_specs());
-  EXPECT_EQ(needs.target_part().has_value(), spec.predicts_tokens);
+  EXPECT_EQ(needs.target_part().has_value(), spec.predicts_tokens());
 }
 
 TEST_P(EveryObjective, SaysWhetherItPredictsInPlace) {
@@ -120,7 +120,7 @@ TEST_P(EveryObjective, SaysWhetherItPredictsInPlace) {
 TEST_P(EveryObjective, SaysWhatItIsAndWhereItIsFrom) {
   EXPECT_FALSE(spec.summary.empty());
   EXPECT_FALSE(spec.source.empty());
-  const std::string_view predicted = spec.predicts_tokens ? "targets " : "label ";
+  const std::string_view predicted = spec.predicts_tokens() ? "targets " : "label ";
   for (const std::string_view line :
        {std::string_view("text "), std::string_view("inputs "), predicted})
     EXPECT_NE(spec.picture.find(line), std::string_view::npos) << line;
@@ -162,7 +162,7 @@ TEST_P(EveryObjective, StatesItsOptimumWhereItSaysThatOneIsKnown) {
         scored += *example.loss_denominator;
       else
         for (const float weight : example.weights) scored += weight;
-      for (const Label& label : example.labels) scored += spec.predicts_tokens ? 0 : label.weight;
+      for (const Label& label : example.labels) scored += spec.predicts_tokens() ? 0 : label.weight;
     }
   }
   EXPECT_NEAR(optimum.weight, scored, 1e-6);

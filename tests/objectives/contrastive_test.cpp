@@ -5,8 +5,10 @@
 
 #include "harness/data/language/language.h"
 #include "objectives/common/pairs/neighbours.h"
+#include "objectives/common/views/views.h"
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
+#include "tests/objectives/vectors.h"
 
 namespace ablate::objectives {
 namespace {
@@ -192,6 +194,222 @@ TEST(Contrastive, WithoutContextAllPairsOfTheStepAreAlike) {
   EXPECT_EQ(floors[0].total, std::log(2.0));
   EXPECT_EQ(floors[1].weight, 0);
   EXPECT_EQ(floors[2].weight, 1);
+}
+
+Example pair_with(const Json& settings, const Tokens& words, std::uint64_t seed) {
+  const Objective objective = objective_of("contrastive", settings, 64, 30);
+  return objective.transform({.tokens = words}, Rng(seed)).front();
+}
+
+/// Passage `number` of an example, without the place for its state.
+Tokens passage(const Example& example, std::int32_t number) {
+  const auto stride = static_cast<std::size_t>(example.labels.at(0).partner);
+  const auto first = example.inputs.begin() + std::int64_t{number} * example.labels[0].partner;
+  EXPECT_EQ(*first, classify_token);
+  return {first + 1, first + static_cast<std::int64_t>(stride)};
+}
+
+Tokens running_words(std::size_t count) {
+  Tokens words;
+  for (std::size_t i = 0; i < count; ++i) words.push_back(static_cast<Token>(16 + i));
+  return words;
+}
+
+Json augmented(const char* augmentation, double rate) {
+  return {{"pairs", "augmented"},
+          {"augmentation", augmentation},
+          {"augmentation_rate", rate},
+          {"segment", 10}};
+}
+
+TEST(Contrastive, ReadsAPassageTwiceWhereDropoutIsToTellTheTwoApart) {
+  for (const std::size_t count : {1u, 6u, 30u}) {
+    const Example example =
+        pair_with({{"pairs", "dropout"}, {"segment", 10}}, running_words(count), 3);
+    EXPECT_EQ(passage(example, 0), passage(example, 1));
+    EXPECT_EQ(passage(example, 0).size(), std::min<std::size_t>(count, 10));
+    EXPECT_NE(example.sees[0].until, example.sees.back().until) << "they do not see each other";
+  }
+  EXPECT_TRUE(pair_with({{"pairs", "dropout"}}, {begin_token, end_token}, 1).labels.empty());
+}
+
+TEST(Contrastive, MakesTwoViewsOfAPassageAtTheAskedRate) {
+  const Tokens words = running_words(30);
+  for (const char* augmentation : {"cut_off", "crop", "shuffle", "replace"}) {
+    double stated = 0, counted = 0;
+    int different = 0;
+    constexpr int kTexts = 2000;
+    for (int i = 0; i < kTexts; ++i) {
+      const Example example =
+          pair_with(augmented(augmentation, 0.3), words, static_cast<std::uint64_t>(i));
+      const Tokens first = passage(example, 0), second = passage(example, 1);
+      ASSERT_EQ(first.size(), second.size()) << "the length must not tell";
+      different += first != second ? 1 : 0;
+      for (const Fact& fact : example.facts)
+        if (fact.name == "changed") stated += fact.value / (2 * kTexts);
+      for (std::size_t at = 0; at + 1 < first.size(); ++at)
+        counted += first[at + 1] != first[at] + 1 ? 1 : 0;
+    }
+    SCOPED_TRACE(augmentation);
+    EXPECT_GT(different, kTexts / 2);
+    if (augmentation == std::string("crop")) {
+      EXPECT_EQ(counted, 0) << "a stretch as it was";
+      EXPECT_NEAR(stated, 0.3, 1e-9);
+    } else {
+      EXPECT_GT(counted, 0);
+      // A replaced token may be the same again; of tokens that change places one stays on average.
+      const double stays = (1 - std::pow(0.7, 10)) / 10;
+      const std::string name = augmentation;
+      EXPECT_NEAR(stated,
+                  name == "shuffle"   ? 0.3 - stays
+                  : name == "replace" ? 0.3 * 63 / 64
+                                      : 0.3,
+                  0.01);
+    }
+  }
+}
+
+TEST(Contrastive, ViewsFollowTheLawThatTheVectorsGive) {
+  const Json vectors = vectors_of("contrastive");
+  const auto passage = vectors.at("passage").get<Tokens>();
+  const Vocabulary vocabulary{.ordinary = vectors.at("ordinary")};
+  for (const Json& one : vectors.at("laws")) {
+    SCOPED_TRACE(one.at("augmentation").dump() + " at " + one.at("rate").dump());
+    std::map<Tokens, double> law;
+    for (const Json& outcome : one.at("outcomes"))
+      law[outcome.at("view").get<Tokens>()] = outcome.at("probability");
+    const std::map<std::string, Augmentation> named = {{"cut_off", Augmentation::cut_off},
+                                                       {"crop", Augmentation::crop},
+                                                       {"shuffle", Augmentation::shuffle},
+                                                       {"replace", Augmentation::replace}};
+    const Augmentation augmentation = named.at(one.at("augmentation"));
+    const double rate = one.at("rate");
+    expect_distribution(law, 20000, [&](std::uint64_t i) {
+      return view_of(passage, augmentation, rate, vocabulary, Rng(i));
+    });
+  }
+}
+
+TEST(Contrastive, AShuffledViewHasTheTokensOfThePassage) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Tokens view = passage(pair_with(augmented("shuffle", 1), running_words(10), seed), 1);
+    std::ranges::sort(view);
+    EXPECT_EQ(view, running_words(10));
+  }
+}
+
+TEST(Contrastive, AHardNegativeIsNeverACopyOfThePositive) {
+  const Json hard = {{"pairs", "dropout"}, {"segment", 4}, {"hard_negatives", "shuffled"}};
+  for (const Tokens& words : {Tokens{20, 21, 22, 23}, Tokens{20, 20, 20, 21},
+                              Tokens{20, 20, 20, 20}, Tokens{20, 21}, Tokens{20}})
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      const Example example = pair_with(hard, words, seed);
+      ASSERT_EQ(example.inputs.size(), 3 * (words.size() + 1));
+      EXPECT_NE(passage(example, 2), passage(example, 1));
+      EXPECT_EQ(example.labels.size(), 1u);
+      const bool all_alike =
+          std::ranges::all_of(words, [&](Token word) { return word == words[0]; });
+      Tokens sorted = passage(example, 2);
+      std::ranges::sort(sorted);
+      if (!all_alike) {
+        EXPECT_EQ(sorted, words) << "in another order";
+      }
+    }
+}
+
+TEST(Contrastive, RefusesSettingsThatSayNothing) {
+  for (const Json& settings :
+       {Json{{"augmentation", "crop"}}, Json{{"pairs", "dropout"}, {"augmentation_rate", 0.3}},
+        Json{{"hard_negative_weight", 1}},
+        Json{{"hard_negatives", "shuffled"}, {"directions", "all"}},
+        Json{{"hard_negatives", "shuffled"}, {"segment", 11}}})
+    EXPECT_THROW(objective_of("contrastive", settings, 64, 30), std::invalid_argument)
+        << settings.dump();
+}
+
+TEST(Contrastive, StatesAnOptimumOfSegmentsInOneAndBothDirections) {
+  const ObjectiveSpec& spec = spec_of("contrastive");
+  const auto kind = [&](const Json& settings) {
+    const Objective objective = objective_of("contrastive", settings, 64, 30);
+    const OptimumKind kind = spec.optimum_kind(Params(spec.params, settings));
+    EXPECT_EQ(kind == OptimumKind::exact, static_cast<bool>(objective.step_optimum));
+    return kind;
+  };
+  EXPECT_EQ(kind(Json::object()), OptimumKind::exact);
+  EXPECT_EQ(kind({{"directions", "both"}, {"pairs", "segments"}}), OptimumKind::exact);
+  EXPECT_EQ(kind({{"directions", "all"}}), OptimumKind::none);
+  EXPECT_EQ(kind({{"hard_negatives", "shuffled"}}), OptimumKind::none);
+  EXPECT_EQ(kind({{"pairs", "dropout"}}), OptimumKind::none);
+}
+
+TEST(Contrastive, HasTheOptimumThatEnumerationGivesInBothDirections) {
+  const std::vector<Tokens> texts = all_texts(2);
+  const Chain chain = tiny_chain(3);
+  const auto joint = [&](std::size_t a, std::size_t b) {
+    return window_probability(chain, joined(texts[a], texts[b]));
+  };
+  const std::size_t firsts[] = {0, 5, 3, 8}, seconds[] = {2, 7, 7, 4};
+  // P(first i belongs to second j), or the reverse, among the four of the step.
+  const auto ratio = [&](std::size_t i, std::size_t j) {
+    double a = 0, b = 0;
+    for (std::size_t other = 0; other < texts.size(); ++other) {
+      a += joint(firsts[i], other);
+      b += joint(other, seconds[j]);
+    }
+    return joint(firsts[i], seconds[j]) / a / b;
+  };
+  std::vector<Example> examples(4);
+  std::vector<MadeExample> step;
+  const Text nothing;
+  for (std::size_t i = 0; i < 4; ++i) {
+    examples[i].inputs = {classify_token};
+    for (const Token token : texts[firsts[i]]) examples[i].inputs.push_back(token);
+    examples[i].inputs.push_back(classify_token);
+    for (const Token token : texts[seconds[i]]) examples[i].inputs.push_back(token);
+    examples[i].labels = {{.head = 0, .at = 0, .weight = 1, .partner = 3}};
+    step.push_back({nothing, examples[i]});
+  }
+  const auto optima = [&](const Json& settings) {
+    return objective_of("contrastive", settings, chain.ordinary, 32).step_optimum(chain, step);
+  };
+  const auto one = optima({{"segment", 2}}),
+             both = optima({{"segment", 2}, {"directions", "both"}});
+  for (std::size_t i = 0; i < 4; ++i) {
+    double among_seconds = 0, among_firsts = 0;
+    for (std::size_t j = 0; j < 4; ++j) {
+      among_seconds += ratio(i, j);
+      among_firsts += ratio(j, i);
+    }
+    const double forward = std::log(among_seconds / ratio(i, i)),
+                 backward = std::log(among_firsts / ratio(i, i));
+    EXPECT_NEAR(one[i].total, forward, 1e-10);
+    EXPECT_NEAR(both[i].total, (forward + backward) / 2, 1e-10);
+  }
+}
+
+TEST(Contrastive, WithoutContextEveryClassIsAlike) {
+  const Tokens words = running_words(12);
+  const Text text{.tokens = words};
+  const auto floor = [&](const Json& settings) {
+    const Objective objective = objective_of("contrastive", settings, 64, 12);
+    std::vector<Example> examples;
+    for (std::uint64_t i = 0; i < 5; ++i)
+      examples.push_back(objective.transform(text, Rng(i)).front());
+    std::vector<MadeExample> step;
+    for (const Example& example : examples) step.push_back({text, example});
+    return objective.step_context_free(step).front().total;
+  };
+  const Json views = {{"pairs", "dropout"}, {"segment", 4}};
+  const auto with = [&](Json more) {
+    more.update(views);
+    return more;
+  };
+  EXPECT_DOUBLE_EQ(floor(views), std::log(5.0));
+  EXPECT_DOUBLE_EQ(floor(with({{"directions", "both"}})), std::log(5.0));
+  EXPECT_DOUBLE_EQ(floor(with({{"directions", "all"}})), std::log(9.0));
+  EXPECT_DOUBLE_EQ(floor(with({{"hard_negatives", "shuffled"}})), std::log(10.0));
+  EXPECT_DOUBLE_EQ(floor(with({{"hard_negatives", "shuffled"}, {"directions", "both"}})),
+                   (std::log(5.0) + std::log(10.0)) / 2);
 }
 
 }  // namespace

@@ -48,18 +48,21 @@ void check_sight(const Example& example, const Needs& needs, Packing packing) {
 
 /// Refuses labels of heads that are not there or take the targets, and of places that are not there.
 void check_labels(const Example& example, const Needs& needs) {
-  const auto places = static_cast<std::int32_t>(
-      needs.alignment == Alignment::in_place ? example.inputs.size() : example.targets.size());
+  const bool in_place = needs.alignment == Alignment::in_place;
   const std::optional<std::size_t> taken_by = needs.target_part();
   for (const Label& label : example.labels) {
+    std::size_t read = in_place ? example.inputs.size() : example.targets.size();
+    if (label.partner >= 0 && !in_place) read += example.inputs.size();
+    const auto places = static_cast<std::int32_t>(read);
     const auto head = static_cast<std::size_t>(label.head);
     if (label.head < 0 || head >= own_heads(needs) || needs.part(head) == taken_by ||
         label.at < 0 || label.at >= places)
       reject("layout: a label of head {} at {}; there are {} heads and {} places", label.head,
              label.at, own_heads(needs), places);
-    if (label.partner >= places || (label.partner >= 0 && needs.alignment != Alignment::in_place))
-      reject("layout: place {} is the partner of {}; there are {} places, which must be in place",
-             label.partner, label.at, places);
+    if (label.partner >= places || (label.partner >= 0 && needs.separate_inputs))
+      reject(
+          "layout: place {} is the partner of {}; there are {} places, which must be of one stack",
+          label.partner, label.at, places);
   }
 }
 

@@ -156,11 +156,11 @@ class Layout {
     // In one stack, target i of a continuation is read one place after the state that predicts it.
     const std::int64_t first =
         offset_.time + (follows ? static_cast<std::int64_t>(example.inputs.size()) - 1 : 0);
-    const auto add = [&](Scored& scored, std::int64_t at, Token target, float weight) {
+    const auto add = [&](Scored& scored, std::int64_t time, Token target, float weight) {
       if (!(weight > 0)) return;
-      if (first + at < offset_.time)
+      if (time < offset_.time)
         reject("layout: the first target of a continuation without inputs is scored; settle() it");
-      scored.positions.push_back(static_cast<std::int32_t>(main().place(row_, first + at)));
+      scored.positions.push_back(static_cast<std::int32_t>(main().place(row_, time)));
       scored.targets.push_back(target);
       scored.weights.push_back(weight);
     };
@@ -168,17 +168,18 @@ class Layout {
       double weight = 0;
       Scored& scored = batch_.scored[*part];
       for (std::size_t i = 0; i < example.targets.size(); ++i) {
-        add(scored, static_cast<std::int64_t>(i), example.targets[i], example.weights[i]);
+        add(scored, first + static_cast<std::int64_t>(i), example.targets[i], example.weights[i]);
         weight += example.weights[i];
       }
       if (example.loss_denominator) scored.unscored += *example.loss_denominator - weight;
     }
     for (const Label& label : example.labels) {
-      const Token target =
-          label.partner < 0 ? label.target
-                            : static_cast<Token>(main().place(row_, offset_.time + label.partner));
-      add(batch_.scored[needs_.part(static_cast<std::size_t>(label.head))], label.at, target,
-          label.weight);
+      Scored& scored = batch_.scored[needs_.part(static_cast<std::size_t>(label.head))];
+      if (label.partner < 0)
+        add(scored, first + label.at, label.target, label.weight);
+      else
+        add(scored, offset_.time + label.at,
+            static_cast<Token>(main().place(row_, offset_.time + label.partner)), label.weight);
     }
   }
 
@@ -212,7 +213,7 @@ void settle(Example& example, const Needs& needs) {
   // ahead.
   if (!example.weights.empty()) example.weights.front() = 0;
   for (Label& label : example.labels)
-    if (label.at == 0) label.weight = 0;
+    if (label.at == 0 && label.partner < 0) label.weight = 0;
 }
 
 Batch lay_out(std::span<const PlacedExample> examples, const Needs& needs, Packing packing,

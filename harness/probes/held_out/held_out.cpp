@@ -102,6 +102,7 @@ class Scorer {
     if (!objective_.label_optima) return;
     const std::vector<Loss> best = objective_.label_optima(chain, placed.text, placed.example);
     for (std::size_t head = 0; head < best.size(); ++head) {
+      if (!(best[head].weight > 0)) continue;
       HeadTally& tally = tally_.heads[objective_.needs.part(head + 1)];
       tally.optimum += best[head].total;
       tally.has_optimum = true;
@@ -126,6 +127,7 @@ class Scorer {
         tally_.bytes += bytes;  // else those of all tokens, see apply_loss_denominator
       if (bytes > 0) tally_.cost_of_bytes += scores.costs[i] * weight;
       tally_.right += scores.right[i];
+      if (scored.need.traits.classes == 2) tally_.odds.add(scored.targets[i], scores.costs[i]);
       ++tally_.targets;
     }
     for (std::size_t head = 0; head < heads.size(); ++head)
@@ -138,6 +140,7 @@ class Scorer {
       const auto weight = static_cast<double>(scored.weights[i]);
       tally.loss += {scores.costs[i] * weight, weight};
       tally.right += scores.right[i];
+      if (scored.need.traits.classes == 2) tally.odds.add(scored.targets[i], scores.costs[i]);
       ++tally.targets[scored.targets[i]];
     }
   }
@@ -169,6 +172,7 @@ void add_own(const Subject& subject, const Tally& tally, Measurement& measuremen
   if (tally.targets > 0)
     metrics["held_out.accuracy"] =
         static_cast<double>(tally.right) / static_cast<double>(tally.targets);
+  if (const std::optional<double> area = tally.odds.area()) metrics["held_out.auc"] = *area;
   if (tally.kind != OptimumKind::none) {
     const TextCost sum = tally.total();
     const double range = sum.context_free.total - sum.optimum;

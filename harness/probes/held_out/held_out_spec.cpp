@@ -14,6 +14,10 @@ namespace {
 
 constexpr auto kNats = "nats/target";
 constexpr auto kFraction = "fraction";
+constexpr auto kAuc =
+    "area under the ROC curve: how often the head gives a target of the second class higher odds "
+    "of "
+    "it than one of the first; a half is chance, whichever class is the rarer one";
 
 /// Adds loss, optimum, excess and floor. `at`: "" or a suffix such as "_at_15"; `where`: what
 /// follows each description.
@@ -57,15 +61,16 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum,
   add("loss", kNats, Better::lower, "mean cost of a scored target");
   add("accuracy", kFraction, Better::higher,
       "fraction of scored targets that the head predicts correctly");
-  if (need.traits.ahead == 0)
+  if (need.traits.classes > 0)
     add("majority", kFraction, Better::neither,
         "accuracy of always predicting the most frequent class");
+  if (need.traits.classes == 2) add("auc", kFraction, Better::higher, kAuc);
   if (at == nullptr) {
     add("untrained_loss", kNats, Better::neither,
         "loss of the initial weights, on the first texts");
     add("untrained_accuracy", kFraction, Better::neither, "accuracy of the same");
   }
-  if (!optimum) return;
+  if (!optimum || need.traits.couples_rows) return;
   add("optimum", kNats, Better::neither, "loss of the exact predictor on the same examples");
   add("excess", kNats, Better::lower, "loss minus optimum, on the same examples");
 }
@@ -85,6 +90,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
         "them harder to tell";
   list.push_back({"held_out.accuracy", kFraction, Better::higher, Comparable::same_objective,
                   "fraction of scored targets that the model gives the highest probability"});
+  if (arm.first_head().traits.classes == 2)
+    list.push_back({"held_out.auc", kFraction, Better::higher, Comparable::same_objective, kAuc});
   list.push_back({"held_out.untrained_loss", kNats, Better::neither, Comparable::same_objective,
                   "loss of the model with its initial weights, on the first 64 of the texts"});
   list.push_back({"held_out.untrained_accuracy", kFraction, Better::neither,

@@ -116,7 +116,7 @@ void add_samples(const AskedPairs& asked, const Written& tuned, Measurement& mea
 
 Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& probe,
                             const ProgressSink& progress) {
-  if (!subject.objective().predicts_tokens)
+  if (!subject.objective().predicts_tokens())
     return no_measurement(subject_of(probe.params, "seq2seq"),
                           "no head of its objective predicts tokens, which an output consists of");
   const AskedPairs asked = asked_pairs(subject, probe);

@@ -2,8 +2,10 @@
 
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
-#include "harness/statistics/one_sample/rounding.h"
+#include "harness/statistics/one_sample/ranks.h"
 #include "harness/statistics/one_sample/summary.h"
 
 namespace ablate::statistics {
@@ -32,13 +34,12 @@ std::optional<double> hedges_g(std::span<const double> x, std::span<const double
 }
 
 double probability_of_superiority(std::span<const double> x, std::span<const double> y) {
-  double above = 0;
-  for (const double a : x)
-    for (const double b : y) {
-      const double apart = difference(a, b);
-      above += apart > 0 ? 1.0 : apart == 0 ? 0.5 : 0.0;
-    }
-  return above / static_cast<double>(x.size() * y.size());
+  std::vector<double> both(x.begin(), x.end());
+  both.insert(both.end(), y.begin(), y.end());
+  const std::vector<double> ranks = midranks(both);
+  const auto n = static_cast<double>(x.size()), m = static_cast<double>(y.size());
+  const double of_x = std::accumulate(ranks.begin(), ranks.begin() + std::ssize(x), 0.0);
+  return (of_x - n * (n + 1) / 2) / (n * m);
 }
 
 }  // namespace ablate::statistics

@@ -11,8 +11,10 @@ HeadTraits traits(const Params&) { return {.ahead = 0, .couples_rows = true}; }
 
 // The products of a step's states with each other are not counted: at 64 pairs they are below a
 // thousandth of a small trunk's.
-HeadCost cost(const Params&, const HeadHost& host) {
-  return {.parameters = host.width * host.width};
+HeadCost cost(const Params& params, const HeadHost& host) {
+  const std::string& projection = params.text("projection");
+  const std::int64_t layers = projection == "none" ? 0 : projection == "two_layers" ? 2 : 1;
+  return {.parameters = layers * host.width * host.width};
 }
 
 std::string refusal(const Offer& offer) {
@@ -25,14 +27,28 @@ std::string metric(const Params&, std::string_view what) {
 
 std::string which(const Params&) { return "head that compares states"; }
 
+std::vector<Param> params() {
+  return {
+      number("temperature", 0.05, 0.001, 100, "what cosines are divided by to give logits"),
+      choice(
+          "directions", "one", {"one", "both", "all"},
+          "one: a place among the partners of all; both: also a partner among the places of all; "
+          "all: each among the places and the partners of all, except itself"),
+      choice("projection", "tanh", {"tanh", "none", "two_layers"},
+             "what the head makes of a state before it is compared. tanh: a layer with tanh; none: "
+             "nothing; two_layers: two layers with ReLU between. No probe reads it"),
+      optional(number("hard_negative_weight", Json(), -100, 100,
+                      "each pair has a third state, behind its partner, that is a further class of "
+                      "every place; what its own logit gains; absent: there are none"))};
+}
+
 }  // namespace
 
 HeadSpec contrastive_head_spec() {
   return {.name = "contrastive",
           .summary = "which of a step's places belongs to a place, from the states of both",
           .source = "Gao et al. 2021, arXiv:2104.08821, section 3",
-          .params = {number("temperature", 0.05, 0.001, 100,
-                            "what cosines are divided by to give logits")},
+          .params = params(),
           .traits = traits,
           .cost = cost,
           .refusal = refusal,

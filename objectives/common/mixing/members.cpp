@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
@@ -17,25 +18,35 @@ void check(const MixtureMember& member) {
     reject("mixture: a member is a mixture itself; list its members instead");
   const bool further =
       member.spec->further_heads && !member.spec->further_heads(member.params).empty();
-  if (!member.spec->predicts_tokens || further)
+  if (further)
     reject(
-        "mixture: {} has a head of its own, and members share one head, which predicts tokens; "
-        "choose another member, or other settings of it",
+        "mixture: {} has several heads, and a member of a mixture has one; choose another member, "
+        "or "
+        "other settings of it",
         member.name);
 }
 
-/// Refuses members of which one reads the token where another predicts it.
-void check_alignment(const std::vector<MixtureMember>& members,
-                     const std::vector<Objective>& objectives) {
+/// Whether the member compares places, wherever they stand, so that it has no targets to align.
+bool compares_places(const MixtureMember& member, const Objective& objective) {
+  return !member.predicts_tokens() && bool(objective.step_context_free);
+}
+
+/// The alignment of all members that have one. Refuses members of which one reads the token where another
+/// predicts it.
+Alignment joined_alignment(const std::vector<MixtureMember>& members,
+                           const std::vector<Objective>& objectives) {
   const auto in_place = [&](std::size_t i) {
     return objectives[i].needs.alignment == Alignment::in_place;
   };
-  for (std::size_t i = 1; i < members.size(); ++i)
-    if (in_place(i) != in_place(0))
+  std::size_t first = 0;
+  while (!members[first].predicts_tokens()) ++first;
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (in_place(i) != in_place(first) && !compares_places(members[i], objectives[i]))
       reject(
           "mixture: {} predicts each token at its own place, and {} at the place before it, but "
           "members share one head; set readout of masked_lm to \"next\"",
-          members[in_place(i) ? i : 0].name, members[in_place(i) ? 0 : i].name);
+          members[in_place(i) ? i : first].name, members[in_place(i) ? first : i].name);
+  return objectives[first].needs.alignment;
 }
 
 }  // namespace
@@ -54,13 +65,41 @@ std::vector<MixtureMember> members_of(const Params& params,
     check(members.back());
   }
   if (members.empty()) reject("mixture: it has no members; list at least one");
+  if (std::ranges::none_of(members, &MixtureMember::predicts_tokens))
+    reject("mixture: none of its members predicts tokens; add one that does, or train {} alone",
+           members.front().name);
   return members;
+}
+
+std::vector<HeadNeed> further_heads_of(const std::vector<MixtureMember>& members) {
+  std::vector<HeadNeed> heads;
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (head_of_labels(members, i) > std::ssize(heads))
+      heads.push_back(members[i].spec->first_head(members[i].params));
+  return heads;
+}
+
+std::int32_t head_of_labels(const std::vector<MixtureMember>& members, std::size_t member) {
+  std::vector<HeadNeed> heads;
+  for (std::size_t i = 0; i <= member; ++i) {
+    if (members[i].predicts_tokens()) continue;
+    HeadNeed own = members[i].spec->first_head(members[i].params);
+    const auto same = std::ranges::find_if(heads, [&](const HeadNeed& other) {
+      return other.kind == own.kind && other.params == own.params &&
+             other.coefficient == own.coefficient;
+    });
+    if (i == member) return static_cast<std::int32_t>(same - heads.begin()) + 1;
+    if (same == heads.end()) heads.push_back(std::move(own));
+  }
+  return 0;
 }
 
 std::size_t asked_member(const Params& params, const std::vector<MixtureMember>& members) {
   if (params.has("asked_as")) {
     const std::string& name = params.text("asked_as");
     const auto found = std::ranges::find(members, name, &MixtureMember::name);
+    if (found != members.end() && !found->predicts_tokens())
+      reject("mixture: asked_as is \"{}\", which predicts no tokens; name another member", name);
     if (found != members.end()) return static_cast<std::size_t>(found - members.begin());
     std::vector<std::string_view> names;
     names.reserve(members.size());
@@ -71,7 +110,7 @@ std::size_t asked_member(const Params& params, const std::vector<MixtureMember>&
   const Shares shares = shares_of(params, members.size());
   const auto rank = [&](std::size_t i) {
     const bool asked = cloze_format_of(*members[i].spec, members[i].params) != ClozeFormat::none;
-    return std::pair(asked, shares.mean(i));
+    return std::tuple(members[i].predicts_tokens(), asked, shares.mean(i));
   };
   std::size_t best = 0;
   for (std::size_t i = 1; i < members.size(); ++i)
@@ -87,13 +126,22 @@ Json alone(const MixtureMember& member) {
 
 Needs joined_needs(const std::vector<MixtureMember>& members,
                    const std::vector<Objective>& objectives) {
-  check_alignment(members, objectives);
-  Needs joined = objectives.front().needs;
+  Needs joined;
+  joined.alignment = joined_alignment(members, objectives);
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (members[i].predicts_tokens()) {
+      joined.heads = objectives[i].needs.heads;
+      break;
+    }
+  for (HeadNeed& head : further_heads_of(members)) joined.heads.push_back(std::move(head));
   joined.reads = false;
-  for (const Objective& objective : objectives) {
-    const Needs& own = objective.needs;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Needs& own = objectives[i].needs;
     joined.attention = std::max(joined.attention, own.attention);
-    joined.attention_least = std::max(joined.attention_least, own.attention_least);
+    // What is in place alone is refused where less is shown, and must be as a member of a continuation.
+    joined.attention_least =
+        std::max({joined.attention_least, own.attention_least,
+                  compares_places(members[i], objectives[i]) ? own.attention : Attention::causal});
     joined.unit = std::max(joined.unit, own.unit);
     joined.sentinels = std::max(joined.sentinels, own.sentinels);
     joined.reads = joined.reads || own.reads;

@@ -34,9 +34,9 @@ double product(const Distribution& a, const Distribution& b) {
 
 }  // namespace
 
-std::vector<double> neighbour_posteriors(const Chain& language,
-                                         std::span<const std::span<const Token>> first,
-                                         std::span<const std::span<const Token>> second) {
+std::vector<double> neighbour_ratios(const Chain& language,
+                                     std::span<const std::span<const Token>> first,
+                                     std::span<const std::span<const Token>> second) {
   if (first.empty()) return {};
   const std::size_t tokens = first.front().size();
   const Distribution anywhere = state_after(language, going_on(language, tokens));
@@ -49,15 +49,27 @@ std::vector<double> neighbour_posteriors(const Chain& language,
     const double alone = product(anywhere, likelihood.back());
     for (double& value : likelihood.back()) value /= alone;
   }
-  std::vector<double> posteriors;
-  posteriors.reserve(first.size() * second.size());
+  // A first segment is one of a pair: the document goes on behind it for as long.
+  const Distribution goes_on =
+      likelihood_by_state(language, static_cast<std::int64_t>(tokens), going_on(language, tokens));
+  std::vector<double> ratios;
+  ratios.reserve(first.size() * second.size());
   for (const std::span<const Token> segment : first) {
     const Distribution state = state_after(language, emission_likelihood(language, segment));
-    double all = 0;
-    for (const Distribution& each : likelihood)
-      all += posteriors.emplace_back(product(state, each));
-    for (std::size_t j = posteriors.size() - second.size(); j < posteriors.size(); ++j)
-      posteriors[j] /= all;
+    const double paired = product(state, goes_on);
+    for (const Distribution& each : likelihood) ratios.push_back(product(state, each) / paired);
+  }
+  return ratios;
+}
+
+std::vector<double> neighbour_posteriors(const Chain& language,
+                                         std::span<const std::span<const Token>> first,
+                                         std::span<const std::span<const Token>> second) {
+  std::vector<double> posteriors = neighbour_ratios(language, first, second);
+  for (auto row = posteriors.begin(); row != posteriors.end();) {
+    const auto end = row + std::ssize(second);
+    const double all = std::accumulate(row, end, 0.0);
+    for (; row != end; ++row) *row /= all;
   }
   return posteriors;
 }

@@ -9,6 +9,13 @@
 
 namespace ablate::objectives {
 
+/// P(first[i], second[j] | neighbours) / P(first[i]) / P(second[j]), row-major [first, second], up to a
+/// factor that is the same for all: how much likelier the two are as neighbours than apart. Requires: as
+/// below.
+std::vector<double> neighbour_ratios(const Chain& language,
+                                     std::span<const std::span<const Token>> first,
+                                     std::span<const std::span<const Token>> second);
+
 /// P(second[j] follows first[i] | first[i], all of `second`), row-major [first, second], where one of
 /// `second`, as likely any of them, follows first[i] in its document, and the others are of documents
 /// that have nothing to do with it. A pair starts at any place of the corpus after

@@ -297,6 +297,13 @@ Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Par
       const double as_it_was = law[static_cast<std::size_t>(seen.row[seen.place])];
       return logs_of({as_it_was, std::accumulate(law.begin(), law.end(), -as_it_was)});
     };
+  if (spec.name == "replaced_token_prediction") {
+    // Where all places are predicted, a token may be what is shown because it was not replaced.
+    const double rate = params.number("rate"), own = params.text("predict") == "all" ? rate : 1;
+    return [&chain, rate, own](const Seen& seen) {
+      return logs_of(smoothed(chain, {rate, 0, 1}, seen, own));
+    };
+  }
   if (spec.name == "mixture") {
     const auto rule = [&](std::size_t member) {
       Json own = params.list("members")[member];

@@ -193,6 +193,23 @@ Needs comparison() {
   return needs;
 }
 
+TEST(Layout, PlacesThatAreComparedStandWhereTheyAreReadAmongContinuations) {
+  const std::vector<Token> compared = {classify_token, 20, classify_token, 21}, text = {30, 31, 32};
+  std::vector<PlacedExample> placed = {comparing(compared).front(), continued(text, 1, 0)};
+  Needs needs;
+  needs.attention = Attention::bidirectional;
+  needs.heads = known_heads({HeadNeed(), HeadNeed{.kind = "contrastive"}}, models::head_specs());
+  placed[0].example.labels[0].head = 1;
+  placed[0].row = 0;
+  placed[1].row = 0;
+  const Batch batch = lay_out(placed, needs, Packing::isolated, 1, {7, 0});
+  EXPECT_THAT(batch.tokens, ElementsAre(classify_token, 20, classify_token, 21, 30, 31, 32));
+  EXPECT_THAT(batch.scored[1].positions, ElementsAre(0));
+  EXPECT_THAT(batch.scored[1].targets, ElementsAre(2));
+  EXPECT_THAT(batch.scored[0].positions, ElementsAre(4, 5));
+  EXPECT_THAT(batch.scored[0].targets, ElementsAre(31, 32));
+}
+
 TEST(Layout, TakesSightAndPartnersFromTheExample) {
   const std::vector<Token> text = {classify_token, 20, classify_token, 21};
   std::vector<PlacedExample> placed = comparing(text);

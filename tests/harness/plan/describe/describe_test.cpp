@@ -172,7 +172,8 @@ TEST(Describe, SuggestsNothingWhereNothingIsClose) {
 
 TEST(Describe, SaysWhatHasASettingOfASimilarName) {
   EXPECT_THAT(refusal(catalog(), "rte"),
-              HasSubstr("'rate' of fill_in_the_middle, masked_lm, replaced_token_detection?"));
+              HasSubstr("'rate' of fill_in_the_middle, masked_lm, replaced_token_detection, "
+                        "replaced_token_prediction?"));
   EXPECT_THAT(refusal(catalog(), "fim_rate"), HasSubstr("'rate' of fill_in_the_middle"));
   EXPECT_THAT(refusal(catalog(), "spm"), HasSubstr("'spm_form' of fill_in_the_middle?"));
 }
@@ -219,7 +220,8 @@ TEST(Describe, KnowsTheMetricsOfHeadsThatAreNotTheDefault) {
   const Json pair = describe(catalog(), "held_out.pair_accuracy");
   EXPECT_EQ(pair["objectives"], Json::array({"masked_lm"}));
   const Json generator = describe(catalog(), "held_out.excess_generator");
-  EXPECT_EQ(generator["objectives"], Json::array({"replaced_token_detection"}));
+  EXPECT_EQ(generator["objectives"],
+            Json::array({"replaced_token_detection", "replaced_token_prediction"}));
 }
 
 TEST(Describe, KnowsTheMetricsOfAPlan) {

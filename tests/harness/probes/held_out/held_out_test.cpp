@@ -79,6 +79,14 @@ TEST(HeldOut, ScoresTheExactPredictorOfMaskedTokensThatAreReadOutBeforeTheirPlac
                   0, 1e-6);
 }
 
+TEST(HeldOut, ScoresTheExactPredictorOfAllTokensOfWhichSomeWereReplaced) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("replaced_token_prediction");
+  const Json all = with_type(spec, {{"rate", 0.3}, {"predict", "all"}});
+  for (const char* packing : {"isolated", "padded"})
+    EXPECT_NEAR(excess_of_exact(world, spec, all, packing), 0, 1e-6) << packing;
+}
+
 TEST(HeldOut, ScoresEachMemberOfAMixtureAloneWhateverItsShare) {
   const SmallWorld world;
   const ObjectiveSpec& spec = objective_named("mixture");
@@ -199,6 +207,44 @@ TEST(Tally, ContributionsAreResidualsByTheMeanWeight) {
   EXPECT_NEAR(tally.excess_error(), deviation / std::sqrt(2.0), 1e-12);
 }
 
+TEST(Tally, TheAreaUnderTheCurveIsHowOftenTheSecondClassHasTheHigherOdds) {
+  ClassOdds odds;
+  EXPECT_FALSE(odds.area());
+  const auto add = [&](Token target, double of_second) {
+    odds.add(target, -std::log(target == 1 ? of_second : 1 - of_second));
+  };
+  add(1, 0.9);
+  EXPECT_FALSE(odds.area()) << "of one class alone";
+  add(0, 0.2);
+  EXPECT_EQ(odds.area(), 1);
+  add(0, 0.95);  // above one of them
+  add(1, 0.2);   // below one, and equal to the other
+  EXPECT_EQ(odds.area(), (1 + 0 + 0.5 + 0) / 4);
+  for (int i = 0; i < 9; ++i) add(0, 0.01);  // the rate of the classes does not matter
+  EXPECT_NEAR(*odds.area(), (1.5 + 18) / 22, 1e-12);
+  odds.add(1, 0);    // certain
+  odds.add(0, 800);  // wrong beyond what exp() can tell
+  EXPECT_GT(*odds.area(), 0);
+}
+
+TEST(HeldOut, StatesTheAreaUnderTheCurveOfHeadsOfTwoClasses) {
+  const SmallWorld world;
+  const ObjectiveSpec& spec = objective_named("replaced_token_detection");
+  const Json objective = with_type(spec, {{"rate", 0.3}});
+  Oracle exact(world.language.chain(),
+               exact_rule(world.language.chain(), spec, params_of(spec, objective)));
+  const double of_exact =
+      measured(world, trial_of(objective), exact, kHeldOutProbe).metrics.at("held_out.auc");
+  EXPECT_GT(of_exact, 0.8);
+  EXPECT_LT(of_exact, 1);
+  Oracle uniform(world.language.chain(), [](const Seen&) { return std::vector<double>(2, 0.0); });
+  EXPECT_EQ(measured(world, trial_of(objective), uniform, kHeldOutProbe).metrics.at("held_out.auc"),
+            0.5);
+  Oracle masked(uniform_rule(world.vocabulary()));
+  EXPECT_FALSE(measured(world, trial_of({{"type", "masked_lm"}}), masked, kHeldOutProbe)
+                   .metrics.contains("held_out.auc"));
+}
+
 TEST(HeldOut, SaysWhichTextsItScored) {
   const SmallWorld world;
   Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
@@ -304,7 +350,7 @@ double scored_share(const SmallWorld& world, const ObjectiveSpec& spec) {
 TEST(HeldOut, ChargesAUniformModelTheLogOfTheVocabulary) {
   const SmallWorld world;
   for (const ObjectiveSpec& spec : objectives::objective_specs()) {
-    if (!spec.predicts_tokens) continue;
+    if (!spec.predicts_tokens()) continue;
     Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
     const Measurement m = measured(world, trial_of(with_type(spec)), uniform, kHeldOutProbe);
     EXPECT_NEAR(m.metrics.at("held_out.loss"),
