@@ -6,9 +6,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
+#include "harness/base/number_text.h"
 #include "harness/plan/resolve/join_heads.h"
 #include "harness/probes/measuring.h"
 
@@ -56,6 +58,19 @@ std::vector<std::uint32_t> writes_to(train::Network& network) {
   return writes;
 }
 
+/// What is stored of each test item: as many digits as a float has, beyond which the value of one item is
+/// noise. Stores keep hundreds of them for each metric, of which all digits were half of their size.
+std::map<std::string, std::vector<double>> as_stored(
+    std::map<std::string, std::vector<double>> items) {
+  constexpr int kDigits = 7;
+  for (auto& [metric, values] : items)
+    for (double& value : values) {
+      const std::string digits = significant(value, kDigits);
+      std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    }
+  return items;
+}
+
 }  // namespace
 
 std::span<const MeasureRow> measure_rows() {
@@ -84,7 +99,7 @@ Measurement measure(const Subject& subject, const plan::ResolvedProbe& probe,
     const auto finite = [](double value) { return std::isfinite(value); };
     return !std::ranges::all_of(of_metric.second, finite);
   });
-  if (!measurement.items.empty()) measurement.details["items"] = measurement.items;
+  if (!measurement.items.empty()) measurement.details["items"] = as_stored(measurement.items);
   if (!measurement.item_sets.empty()) measurement.details["item_sets"] = measurement.item_sets;
   sink(1);
   return measurement;

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "tests/harness/contract/tiny_chain.h"
 #include "tests/objectives/example_of.h"
+#include "tests/objectives/vectors.h"
 
 namespace ablate::objectives {
 namespace {
@@ -137,6 +140,51 @@ TEST(ReplacedTokenPrediction, WithALearnedGeneratorTrainsItBesideTheBackbone) {
   }
   const ObjectiveSpec& spec = spec_of(kName);
   EXPECT_EQ(spec.optimum_kind(Params(spec.params, {{"generator", "learned"}})), OptimumKind::none);
+}
+
+/// What is read, then what is scored of each word: the label of detection, or whether it is predicted.
+Tokens read_and_scored(const Example& example, bool generator) {
+  Tokens outcome = example.inputs;
+  std::map<std::int32_t, Token> labels;
+  for (const Label& label : example.labels)
+    if (!generator)
+      labels[label.at] = label.target;
+    else if (label.head == 1)
+      labels[label.at] = 1;
+  for (std::size_t i = 0; i < example.inputs.size(); ++i) {
+    if (example.inputs[i] < special_count && example.inputs[i] != mask_token) continue;
+    const auto found = labels.find(static_cast<std::int32_t>(i));
+    const bool predicted = !generator && !example.weights.empty() && example.weights[i] > 0;
+    outcome.push_back(found != labels.end() ? found->second : predicted ? 1 : 0);
+  }
+  return outcome;
+}
+
+TEST(ReplacedTokenPrediction, AndDetectionFollowTheLawsThatTheVectorsGive) {
+  const Json vectors = vectors_of("replaced_tokens");
+  const auto tokens = vectors.at("text").get<Tokens>();
+  const std::tuple<const char*, const char*, Json> objectives[] = {
+      {"detection", "replaced_token_detection", Json::object()},
+      {"named", kName, Json::object()},
+      {"all_named", kName, {{"predict", "all"}}},
+      {"masked", "replaced_token_detection", {{"generator", "learned"}}},
+      {"masked", kName, {{"generator", "learned"}}}};
+  for (const Json& one : vectors.at("laws"))
+    for (auto [name, objective, settings] : objectives) {
+      SCOPED_TRACE(std::string(name) + " of " + objective + " at " + one.at("rate").dump());
+      std::map<Tokens, double> law;
+      for (const Json& outcome : one.at(name)) {
+        auto drawn = outcome.at("inputs").get<Tokens>();
+        for (const Token scored : outcome.at("scored").get<Tokens>()) drawn.push_back(scored);
+        law[drawn] = outcome.at("probability");
+      }
+      const bool generator = settings.contains("generator");
+      settings["rate"] = one.at("rate");
+      const Objective made = objective_of(objective, settings, vectors.at("ordinary"), 8);
+      expect_distribution(law, 20000, [&](std::uint64_t i) {
+        return read_and_scored(made.transform({.tokens = tokens}, Rng(i)).front(), generator);
+      });
+    }
 }
 
 TEST(ReplacedTokenPrediction, RefusesSettingsOfAGeneratorThatIsNotLearned) {

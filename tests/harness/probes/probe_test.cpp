@@ -158,6 +158,20 @@ TEST(Measure, LeavesOutItemsThatAreNotFinite) {
   EXPECT_TRUE(made.metrics.contains("toy.documents"));
 }
 
+Measurement measure_fractions(const Subject& subject, const plan::ResolvedProbe& probe,
+                              const ProgressSink&) {
+  return {.metrics = {{"toy.documents", held_out_documents(subject, probe)}},
+          .items = {{"toy.documents", {2.0 / 3, -4000.0 / 3, 1, 1e-310}}}};
+}
+
+TEST(Measure, StoresAsManyDigitsOfAnItemAsAFloatHas) {
+  const MeasureRow table[] = {{"toy", measure_fractions}};
+  const Measurement made = measured_by(table, SmallWorld());
+  EXPECT_EQ(made.details.at("items").at("toy.documents").dump(),
+            "[0.6666667,-1333.333,1.0,1e-310]");
+  EXPECT_EQ(made.items.at("toy.documents")[0], 2.0 / 3) << "what is computed with them is exact";
+}
+
 TEST(Measure, RefusesAProbeThatChangesTheWeights) {
   const MeasureRow table[] = {{"toy", measure_and_change}};
   EXPECT_THAT([&] { measured_by(table, SmallWorld()); },
