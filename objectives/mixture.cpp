@@ -161,6 +161,17 @@ bool knows_optima(const Mixture& mixture) {
   return true;
 }
 
+/// The optimum of a further head on an example that was made for it, where the member knows it.
+std::vector<Loss> further_optima(const Mixture& mixture, const Chain& language, const Text& text,
+                                 const Example& example) {
+  const std::size_t member = mixture.member_of(example);
+  const Objective& own = mixture.objectives[member];
+  if (mixture.of_tokens(example) || !own.optimum) return {};
+  std::vector<Loss> optima(static_cast<std::size_t>(mixture.heads[member]));
+  optima.back() = own.optimum(language, text, mixture.as_made(example));
+  return optima;
+}
+
 Objective build(const Params& params, const Context& context) {
   const auto mixture = std::make_shared<const Mixture>(mixture_of(params, context));
   const std::size_t asked = asked_member(params, mixture->members);
@@ -184,6 +195,10 @@ Objective build(const Params& params, const Context& context) {
   for (std::size_t i = 0; i < mixture->members.size(); ++i)
     if (mixture->shares.has(i))
       for (const Idle& idle : mixture->objectives[i].idle) made.idle.push_back(idle);
+  if (made.needs.heads.size() > 1)
+    made.label_optima = [mixture](const Chain& language, const Text& text, const Example& example) {
+      return further_optima(*mixture, language, text, example);
+    };
   if (knows_optima(*mixture))
     made.optimum = [mixture](const Chain& language, const Text& text, const Example& example) {
       if (!mixture->of_tokens(example)) return Loss();

@@ -51,6 +51,12 @@ constexpr std::array kBounds = {
     BoundRow{.measured = "compression", .floor = kFloor, .constant = 1},
     BoundRow{.measured = "auc", .floor = kFloor, .constant = 0.5},
     BoundRow{.measured = "pair_auc", .floor = kFloor, .constant = 0.5},
+    // Of members of a mixture with a head of their own.
+    BoundRow{.measured = "detection_auc", .floor = kFloor, .constant = 0.5},
+    BoundRow{"detection_accuracy", kFloor, "detection_majority"},
+    BoundRow{"detection_loss", kFloor, "detection_untrained_loss"},
+    BoundRow{"contrastive_accuracy", kFloor, "contrastive_untrained_accuracy"},
+    BoundRow{"contrastive_loss", kFloor, "contrastive_untrained_loss"},
     BoundRow{"pair_accuracy", kFloor, "pair_majority"},
     BoundRow{"pair_accuracy", kFloor, "pair_untrained_accuracy"},
     BoundRow{"pair_loss", kFloor, "pair_untrained_loss"},

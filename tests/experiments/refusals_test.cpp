@@ -57,6 +57,25 @@ TEST_F(Refusals, CountsThatNoMachineHas) {
   EXPECT_FALSE(fs::exists(at("r")));
 }
 
+TEST_F(Refusals, OfAnObjectiveAreAtItsPlaceWhateverIsToBeMeasured) {
+  const std::string own = place
+                              .write("mixed.json", R"({
+  "name": "mixed", "extends": ["ablate:base/small.json"], "baseline": "causal",
+  "arms": [
+    {"name": "causal", "set": {"objective": {"type": "causal_lm"}}},
+    {"name": "mixed", "set": {"objective": {"type": "mixture", "shares": [1, 2, 3]}}}
+  ],
+  "analysis": {"primary": "held_out.excess"}
+})")
+                              .string();
+  for (const char* probes :
+       {R"(["held_out"])", R"(["held_out","generation"])", R"(["cloze","prompts","held_out"])",
+        R"(["held_out","speculative_decoding"])"})
+    EXPECT_THAT(refusal({"plan", own, "--set", std::string("probes=") + probes}),
+                AllOf(HasSubstr(own + ":5:"), HasSubstr("arm 'mixed': mixture: shares has 3")))
+        << probes;
+}
+
 TEST_F(Refusals, FoldersThatCannotBeMade) {
   const std::string below = place.write("a_file", "").string() + "/r";
   const auto remedy =

@@ -175,6 +175,35 @@ TEST(Mixture, ScoresTheFirstHeadOnTheMembersThatPredictTokens) {
   EXPECT_EQ(spec.further_heads(params)[0].kind, "contrastive");
 }
 
+TEST(Mixture, HasTheOptimumOfAFurtherHeadFromItsMember) {
+  const Json detection = {{"type", "replaced_token_detection"}, {"rate", 0.4}};
+  const Objective mixed =
+      mixture({{"members",
+                {{{"type", "contrastive"}, {"segment", 2}}, {{"type", "masked_lm"}}, detection}}},
+              3, 8);
+  ASSERT_EQ(mixed.needs.heads.size(), 3u);
+  EXPECT_EQ(mixed.needs.heads[2].kind, "detection");
+  const Objective own = objective_of("replaced_token_detection", {{"rate", 0.4}}, 3, 8);
+  const Chain chain = tiny_chain(1);
+  int detected = 0;
+  for (const std::vector<Token>& window : tiny_windows())
+    for (std::uint64_t seed = 0; seed < 9; ++seed) {
+      const Text text{.tokens = window};
+      const Example made = mixed.transform(text, Rng(seed)).front();
+      const std::vector<Loss> optima = mixed.label_optima(chain, text, made);
+      if (made.member != 2) {
+        EXPECT_TRUE(optima.empty());
+        continue;
+      }
+      ++detected;
+      ASSERT_EQ(optima.size(), 2u);
+      EXPECT_EQ(optima[0].weight, 0) << "nothing is known of pairs without their step";
+      const Example alone = own.transform(text, Rng(seed)).front();
+      EXPECT_EQ(optima[1].total, own.optimum(chain, text, alone).total);
+    }
+  EXPECT_GT(detected, 5);
+}
+
 TEST(Mixture, RefusesMembersThatNoHeadServes) {
   EXPECT_THAT(refusal_of({{"members", {{{"type", "contrastive"}}}}}),
               HasSubstr("none of its members predicts tokens"));

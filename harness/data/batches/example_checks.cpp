@@ -15,7 +15,9 @@ std::size_t own_heads(const Needs& needs) {
 void check_targets(const Example& example, const Needs& needs) {
   if (!needs.target_part() && !example.targets.empty())
     reject("layout: an example has {} targets, and no head takes them", example.targets.size());
-  if (needs.alignment == Alignment::in_place && needs.target_part() &&
+  // Of a mixture, some examples are for another head alone.
+  const bool of_another_head = example.targets.empty() && own_heads(needs) > 1;
+  if (needs.alignment == Alignment::in_place && needs.target_part() && !of_another_head &&
       example.targets.size() != example.inputs.size())
     reject("layout: an in-place example has {} inputs and {} targets; target i belongs to input i",
            example.inputs.size(), example.targets.size());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "harness/plan/file/merge.h"
@@ -32,31 +33,41 @@ ObjectiveSetting objective_of(const ResolvedArm& arm) {
   return {arm.objective_spec->name, arm.objective};
 }
 
+/// Adds the metrics of the arm to `of_arm`, and faults where a probe refuses it or two measure the same.
+void add_metrics(const Catalog& catalog, const Experiment& experiment, const ResolvedArm& arm,
+                 const ProbedArm& probed, std::vector<Metric>& of_arm, Faults& faults) {
+  std::map<std::string, std::string> measured_by;  // the probe of each metric
+  for (const PlannedProbe& probe : experiment.probes) {
+    const auto refusal = probe.spec->refusal;
+    const std::string wrong = refusal == nullptr ? "" : refusal(probe.params, probed);
+    if (!wrong.empty())
+      faults.add(experiment.sources->value_at(probe.entry),
+                 fmt::format("probe '{}': {}", probe.spec->name, wrong));
+    const std::string name = probe_name(probe.section);
+    bool clashes = false;
+    for (Metric& metric : metrics_of_arm(catalog, *probe.spec, probe.params, arm, probed)) {
+      const std::string& owner = measured_by.emplace(metric.name, name).first->second;
+      if (owner != name && !std::exchange(clashes, true))
+        faults.add(experiment.sources->value_at(probe.entry),
+                   fmt::format("probe '{}' measures '{}', as probe '{}' does; give one of them "
+                               "another name",
+                               name, metric.name, owner));
+      of_arm.push_back(std::move(metric));
+    }
+  }
+}
+
 }  // namespace
 
 MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment, Faults& faults) {
   MetricsByArm metrics;
   if (experiment.corpus_kind.empty()) return metrics;
   for_each_probed(catalog, experiment, [&](const ResolvedArm& arm, const ProbedArm& probed) {
-    std::vector<Metric>& of_arm = metrics[arm.name];
-    std::map<std::string, std::string> measured_by;  // the probe of each metric
-    for (const PlannedProbe& probe : experiment.probes) {
-      const auto refusal = probe.spec->refusal;
-      const std::string wrong = refusal == nullptr ? "" : refusal(probe.params, probed);
-      if (!wrong.empty())
-        faults.add(experiment.sources->value_at(probe.entry),
-                   fmt::format("probe '{}': {}", probe.spec->name, wrong));
-      const std::string name = probe_name(probe.section);
-      bool clashes = false;
-      for (Metric& metric : metrics_of_arm(catalog, *probe.spec, probe.params, arm, probed)) {
-        const std::string& owner = measured_by.emplace(metric.name, name).first->second;
-        if (owner != name && !std::exchange(clashes, true))
-          faults.add(experiment.sources->value_at(probe.entry),
-                     fmt::format("probe '{}' measures '{}', as probe '{}' does; give one of them "
-                                 "another name",
-                                 name, metric.name, owner));
-        of_arm.push_back(std::move(metric));
-      }
+    try {
+      add_metrics(catalog, experiment, arm, probed, metrics[arm.name], faults);
+    } catch (const std::invalid_argument& error) {  // what its objective is asked for has no answer
+      faults.add(place_in_arm(*experiment.sources, arm, "/objective"),
+                 fmt::format("arm '{}': {}", arm.name, error.what()));
     }
   });
   if (!experiment.complete) return metrics;
@@ -69,7 +80,10 @@ MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment,
   MetricsByArm metrics;
   const Params params(probe.params, Json::object());
   for_each_probed(catalog, experiment, [&](const ResolvedArm& arm, const ProbedArm& probed) {
-    metrics[arm.name] = metrics_of_arm(catalog, probe, params, arm, probed);
+    try {
+      metrics[arm.name] = metrics_of_arm(catalog, probe, params, arm, probed);
+    } catch (const std::invalid_argument&) {  // the other metrics_of() says why it has none
+    }
   });
   return metrics;
 }
@@ -82,7 +96,11 @@ bool works_by_default(const Catalog& catalog, const Experiment& experiment,
   const Params params(probe.params, defaults);
   bool works = true;
   for_each_probed(catalog, experiment, [&](const ResolvedArm&, const ProbedArm& probed) {
-    works = works && (probe.refusal == nullptr || probe.refusal(params, probed).empty());
+    try {
+      works = works && (probe.refusal == nullptr || probe.refusal(params, probed).empty());
+    } catch (const std::invalid_argument&) {
+      works = false;
+    }
   });
   return works;
 }

@@ -210,6 +210,24 @@ TEST(Layout, PlacesThatAreComparedStandWhereTheyAreReadAmongContinuations) {
   EXPECT_THAT(batch.scored[0].targets, ElementsAre(31, 32));
 }
 
+TEST(Layout, AnExampleInPlaceMayHaveLabelsAloneAmongThoseThatHaveTargets) {
+  const std::vector<Token> compared = {classify_token, 20, classify_token, 21};
+  std::vector<PlacedExample> placed = comparing(compared);
+  Needs needs = in_place();
+  needs.heads = known_heads({HeadNeed(), HeadNeed{.kind = "contrastive"}}, models::head_specs());
+  for (PlacedExample& each : placed) each.example.labels[0].head = 1;
+  placed[1].example.labels.clear();
+  placed[1].example.targets = compared;
+  placed[1].example.weights = {0, 1, 0, 1};
+  const Batch batch = lay_out(placed, needs, Packing::isolated, 2, {8, 0});
+  EXPECT_THAT(batch.scored[0].targets, ElementsAre(20, 21));
+  EXPECT_THAT(batch.scored[1].positions, ElementsAre(0));
+  needs.heads.pop_back();
+  placed[0].example.labels.clear();
+  EXPECT_THROW(lay_out(placed, needs, Packing::isolated, 2, {8, 0}), std::invalid_argument)
+      << "where tokens are all that is predicted, they were lost";
+}
+
 TEST(Layout, TakesSightAndPartnersFromTheExample) {
   const std::vector<Token> text = {classify_token, 20, classify_token, 21};
   std::vector<PlacedExample> placed = comparing(text);
