@@ -74,6 +74,20 @@ TEST_F(Refusals, OfAnObjectiveAreAtItsPlaceWhateverIsToBeMeasured) {
     EXPECT_THAT(refusal({"plan", own, "--set", std::string("probes=") + probes}),
                 AllOf(HasSubstr(own + ":5:"), HasSubstr("arm 'mixed': mixture: shares has 3")))
         << probes;
+  // One that no probe can ask anything of, beside a metric that it would have.
+  const std::string none = place
+                               .write("none.json", R"({
+  "name": "none", "extends": ["ablate:base/small.json"], "baseline": "causal",
+  "arms": [
+    {"name": "causal", "set": {"objective": {"type": "causal_lm"}}},
+    {"name": "mixed", "set": {"objective": {"type": "mixture", "members": [{"type": "contrastive"}]}}}
+  ],
+  "analysis": {"primary": "held_out.loss_causal_lm"}
+})")
+                               .string();
+  EXPECT_THAT(refusal({"plan", none}),
+              AllOf(HasSubstr(none + ":5:"), HasSubstr("arm 'mixed': mixture: none of its members"),
+                    Not(HasSubstr("internal error"))));
 }
 
 TEST_F(Refusals, FoldersThatCannotBeMade) {

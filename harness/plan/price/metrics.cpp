@@ -80,8 +80,9 @@ MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment,
   MetricsByArm metrics;
   const Params params(probe.params, Json::object());
   for_each_probed(catalog, experiment, [&](const ResolvedArm& arm, const ProbedArm& probed) {
+    std::vector<Metric>& of_arm = metrics[arm.name];
     try {
-      metrics[arm.name] = metrics_of_arm(catalog, probe, params, arm, probed);
+      of_arm = metrics_of_arm(catalog, probe, params, arm, probed);
     } catch (const std::invalid_argument&) {  // the other metrics_of() says why it has none
     }
   });

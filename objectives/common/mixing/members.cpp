@@ -26,6 +26,15 @@ void check(const MixtureMember& member) {
         member.name);
 }
 
+/// The index of the first of the heads that is the same as this one; their number where none is.
+std::ptrdiff_t place_among(const std::vector<HeadNeed>& heads, const HeadNeed& own) {
+  const auto same = [&](const HeadNeed& other) {
+    return other.kind == own.kind && other.params == own.params &&
+           other.coefficient == own.coefficient;
+  };
+  return std::ranges::find_if(heads, same) - heads.begin();
+}
+
 /// Whether the member compares places, wherever they stand, so that it has no targets to align.
 bool compares_places(const MixtureMember& member, const Objective& objective) {
   return !member.predicts_tokens() && bool(objective.step_context_free);
@@ -73,25 +82,18 @@ std::vector<MixtureMember> members_of(const Params& params,
 
 std::vector<HeadNeed> further_heads_of(const std::vector<MixtureMember>& members) {
   std::vector<HeadNeed> heads;
-  for (std::size_t i = 0; i < members.size(); ++i)
-    if (head_of_labels(members, i) > std::ssize(heads))
-      heads.push_back(members[i].spec->first_head(members[i].params));
+  for (const MixtureMember& member : members) {
+    if (member.predicts_tokens()) continue;
+    HeadNeed own = member.spec->first_head(member.params);
+    if (place_among(heads, own) == std::ssize(heads)) heads.push_back(std::move(own));
+  }
   return heads;
 }
 
 std::int32_t head_of_labels(const std::vector<MixtureMember>& members, std::size_t member) {
-  std::vector<HeadNeed> heads;
-  for (std::size_t i = 0; i <= member; ++i) {
-    if (members[i].predicts_tokens()) continue;
-    HeadNeed own = members[i].spec->first_head(members[i].params);
-    const auto same = std::ranges::find_if(heads, [&](const HeadNeed& other) {
-      return other.kind == own.kind && other.params == own.params &&
-             other.coefficient == own.coefficient;
-    });
-    if (i == member) return static_cast<std::int32_t>(same - heads.begin()) + 1;
-    if (same == heads.end()) heads.push_back(std::move(own));
-  }
-  return 0;
+  if (members[member].predicts_tokens()) return 0;
+  const HeadNeed own = members[member].spec->first_head(members[member].params);
+  return static_cast<std::int32_t>(place_among(further_heads_of(members), own)) + 1;
 }
 
 std::size_t asked_member(const Params& params, const std::vector<MixtureMember>& members) {
