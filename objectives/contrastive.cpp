@@ -4,32 +4,33 @@
 // stands for it. The loss of a pair is that of naming the second passage among the second passages of all
 // pairs of the step, given the first; the head has other directions, too. A pair is
 //
-//   segments   two neighbouring segments of a document
-//   dropout    the same passage twice, which units dropped at random (train.dropout) tell apart
-//   augmented  two changed copies of a passage
+//   segments    two neighbouring segments of a document
+//   dropout     the same passage twice, which units dropped at random (train.dropout) tell apart
+//   augmented   two changed copies of a passage
+//   modalities  the picture of a document, of patches, and the text behind it
 //
 // All segments have the same length, so that the length says nothing, and every stretch of ordinary tokens
 // within one document is as likely to be drawn as any other: its place is drawn before it is known whether
 // the text goes that far. Texts that do not go that far have no pair of segments; of the other kinds they
-// have one of all their tokens.
+// have one of all their tokens. A picture is read with as much of its text as is asked for and there.
 //
-// The optimum of segments is exact among predictors that compare a first segment with every second one: the
-// posterior of pair j is proportional to P(first, second j) / P(first) / P(second j), in either
-// direction. Its sums are over the pairs of a step. Source: van den Oord et al. 2018,
-// arXiv:1807.03748, section 2.3. Of two views of one passage nothing is known beforehand.
+// The optimum of segments and of modalities is exact among predictors that compare two passages at a time, see
+// contrast.h; its sums are over the pairs of a step. Of two views of one passage nothing is known
+// beforehand.
 //
 // Sources: Lee et al. 2019, "Latent Retrieval for Weakly Supervised Open Domain Question Answering",
 // arXiv:1906.00300, section 4 (a sentence and what stands around it); Gao et al. 2021, "SimCSE",
 // arXiv:2104.08821, section 3 (dropout, and the head); Chen et al. 2020, "SimCLR", arXiv:2002.05709,
-// section 2.1 (augmentations).
+// section 2.1 (augmentations); Radford et al. 2021, "CLIP", arXiv:2103.00020, section 2.3, and Zhai et al.
+// 2023, "SigLIP", arXiv:2303.15343 (modalities).
 
 #include <algorithm>
 #include <cmath>
 
-#include "harness/base/error.h"
 #include "harness/contract/objective.h"
 #include "objectives/common/pairs/neighbours.h"
-#include "objectives/common/views/passages.h"
+#include "objectives/common/pairs/pictures.h"
+#include "objectives/common/views/contrast_settings.h"
 
 namespace ablate::objectives {
 namespace {
@@ -43,7 +44,10 @@ constexpr std::string_view kPicture =
     "inputs   [CLS] b c d   [CLS] b c d\n"
     "\n"
     "with pairs: augmented, augmentation: replace\n"
-    "inputs   [CLS] b x d   [CLS] b c y\n";
+    "inputs   [CLS] b x d   [CLS] b c y\n"
+    "\n"
+    "with pairs: modalities, where the document is the picture P Q R and the text a b c\n"
+    "inputs   [CLS] P Q R   [CLS] a b c\n";
 
 constexpr std::string_view kDiffers =
     "the second segment follows the first; Lee et al. take a sentence out of its passage\n"
@@ -53,78 +57,11 @@ constexpr std::string_view kDiffers =
     "SimCSE's hard negatives are sentences that people wrote; here they are the partner's tokens "
     "in "
     "another order\n"
+    "CLIP has an encoder for each modality; here one reads both, each apart from the other, so "
+    "that "
+    "models of all objectives have the same size\n"
     "where texts start with a document (packing: padded), places near the end of a text are drawn "
     "less often than the optimum supposes\n";
-
-constexpr double kAugmentationRate = 0.15;
-
-std::string text_or(const Params& params, const char* name, const char* otherwise) {
-  return params.has(name) ? params.text(name) : otherwise;
-}
-
-Augmentation augmentation_named(const std::string& name) {
-  if (name == "crop") return Augmentation::crop;
-  if (name == "shuffle") return Augmentation::shuffle;
-  return name == "replace" ? Augmentation::replace : Augmentation::cut_off;
-}
-
-/// Refuses settings of other pairs.
-void check(const Params& params, PassagesOf pairs) {
-  for (const char* name : {"augmentation", "augmentation_rate"})
-    if (params.has(name) && pairs != PassagesOf::augmented)
-      reject(
-          "contrastive: {} is a setting of augmented pairs; set pairs to augmented, or leave {} "
-          "out",
-          name, name);
-  if (params.has("hard_negative_weight") && !params.has("hard_negatives"))
-    reject(
-        "contrastive: hard_negative_weight is given without hard_negatives; give both or neither");
-  if (params.has("hard_negatives") && text_or(params, "directions", "one") == "all")
-    reject(
-        "contrastive: hard_negatives are of the places alone, and directions = \"all\" compares "
-        "everything with everything; set directions to \"one\" or \"both\"");
-}
-
-PairedPassages settings_of(const Params& params, const Context& context) {
-  PairedPassages settings;
-  const std::string pairs = text_or(params, "pairs", "segments");
-  if (pairs != "segments")
-    settings.of = pairs == "dropout" ? PassagesOf::dropout : PassagesOf::augmented;
-  check(params, settings.of);
-  settings.vocabulary = context.vocabulary;
-  settings.hard_negatives = params.has("hard_negatives");
-  if (settings.of == PassagesOf::augmented) {
-    settings.augmentation = augmentation_named(text_or(params, "augmentation", "cut_off"));
-    if (params.has("augmentation_rate")) settings.rate = params.number("augmentation_rate");
-  }
-  const std::int64_t length = context.text_length;
-  const std::int64_t otherwise = settings.of_views() ? length / settings.passages() : length / 16;
-  const std::int64_t passage =
-      params.has("segment") ? params.integer("segment") : std::max<std::int64_t>(1, otherwise);
-  if (settings.passages() * passage > length)
-    reject("contrastive: segment = {} does not fit {} into a text of {} tokens; choose at most {}",
-           passage, settings.hard_negatives ? "three times" : "twice", length,
-           length / settings.passages());
-  settings.passage = static_cast<std::size_t>(passage);
-  settings.starts = length - (settings.of_views() ? 1 : 2) * passage + 1;
-  return settings;
-}
-
-/// The cost of each pair by what the others of its row and, in both directions, of its column come to.
-std::vector<double> costs_of(const std::vector<double>& ratios, std::size_t pairs, bool both) {
-  std::vector<double> costs(pairs, 0.0);
-  for (std::size_t i = 0; i < pairs; ++i) {
-    double among_seconds = 0, among_firsts = 0;
-    for (std::size_t j = 0; j < pairs; ++j) {
-      among_seconds += ratios[i * pairs + j];
-      among_firsts += ratios[j * pairs + i];
-    }
-    const double own = ratios[i * pairs + i];
-    costs[i] = std::log(among_seconds / own);
-    if (both) costs[i] = 0.5 * (costs[i] + std::log(among_firsts / own));
-  }
-  return costs;
-}
 
 /// Gives each example that has a pair the cost of the pair.
 std::vector<Loss> losses_of(std::span<const MadeExample> step, const std::vector<double>& costs) {
@@ -134,35 +71,34 @@ std::vector<Loss> losses_of(std::span<const MadeExample> step, const std::vector
   return losses;
 }
 
-std::vector<Loss> optimum(bool both, const Chain& language, std::span<const MadeExample> step) {
+std::vector<Loss> optimum(PassagesOf of, Contrast contrast, const Chain& language,
+                          std::span<const MadeExample> step) {
   std::vector<std::span<const Token>> first, second;
   for (const MadeExample& made : step) {
     if (made.example.labels.empty()) continue;
     const std::span<const Token> inputs = made.example.inputs;
-    const std::size_t half = inputs.size() / 2;
-    first.push_back(inputs.subspan(1, half - 1));
-    second.push_back(inputs.subspan(half + 1, half - 1));
+    const auto partner = static_cast<std::size_t>(made.example.labels.front().partner);
+    first.push_back(inputs.subspan(1, partner - 1));
+    second.push_back(inputs.subspan(partner + 1));
   }
-  return losses_of(step, costs_of(neighbour_ratios(language, first, second), first.size(), both));
+  const std::vector<double> ratios = of == PassagesOf::modalities
+                                         ? picture_ratios(language, first, second)
+                                         : neighbour_ratios(language, first, second);
+  return losses_of(step, pair_costs(ratios, first.size(), contrast));
 }
 
 /// All classes of a pair are equally likely.
-std::vector<Loss> context_free(const PairedPassages& settings, const std::string& directions,
+std::vector<Loss> context_free(bool hard_negatives, Contrast contrast,
                                std::span<const MadeExample> step) {
   const auto pairs = static_cast<std::size_t>(std::ranges::count_if(
       step, [](const MadeExample& made) { return !made.example.labels.empty(); }));
-  const auto classes = static_cast<double>(pairs);
-  double cost = std::log(directions == "all" ? 2 * classes - 1 : classes);
-  if (settings.hard_negatives) {
-    const double forward = std::log(2 * classes);
-    cost = directions == "both" ? 0.5 * (cost + forward) : forward;
-  }
-  return losses_of(step, std::vector<double>(pairs, cost));
+  return losses_of(step, std::vector<double>(pairs, blind_cost(pairs, contrast, hard_negatives)));
 }
 
 bool has_optimum(const Params& params) {
-  return text_or(params, "pairs", "segments") == "segments" && !params.has("hard_negatives") &&
-         text_or(params, "directions", "one") != "all";
+  const PassagesOf pairs = pairs_of(params);
+  return (pairs == PassagesOf::segments || pairs == PassagesOf::modalities) &&
+         !params.has("hard_negatives") && contrast_of(params) != Contrast::all;
 }
 
 OptimumKind optimum_kind(const Params& params) {
@@ -171,7 +107,7 @@ OptimumKind optimum_kind(const Params& params) {
 
 HeadNeed first_head(const Params& params) {
   Json own = {{"temperature", params.number("temperature")}};
-  for (const char* name : {"directions", "projection"})
+  for (const char* name : {"directions", "projection", "scale", "loss"})
     if (params.has(name)) own[name] = params.text(name);
   if (params.has("hard_negatives"))
     own["hard_negative_weight"] =
@@ -182,8 +118,8 @@ HeadNeed first_head(const Params& params) {
 }
 
 Objective build(const Params& params, const Context& context) {
-  const PairedPassages settings = settings_of(params, context);
-  const std::string directions = text_or(params, "directions", "one");
+  const PairedPassages settings = passages_asked_for(params, context);
+  const Contrast contrast = contrast_of(params);
   Objective objective{.needs = {.attention = Attention::bidirectional,
                                 .alignment = Alignment::in_place,
                                 .unit = Unit::document,
@@ -194,24 +130,29 @@ Objective build(const Params& params, const Context& context) {
                           },
                       .step_context_free =
                           [=](std::span<const MadeExample> step) {
-                            return context_free(settings, directions, step);
+                            return context_free(settings.hard_negatives, contrast, step);
                           },
                       .lengths = [settings](std::int64_t text_tokens) -> Lengths {
-                        const auto passage = static_cast<std::int64_t>(settings.passage);
-                        std::int64_t tokens = std::min(text_tokens, passage);
-                        if (!settings.of_views()) tokens = text_tokens < 2 * passage ? -1 : passage;
-                        const std::int64_t inputs = settings.passages() * (tokens + 1);
-                        return {inputs, 0, inputs};
+                        const std::int64_t places = places_of(settings, text_tokens);
+                        return {places, 0, places};
                       }};
+  if (settings.of == PassagesOf::modalities)
+    objective.idle = {{.fact = "pairs",
+                       .from = 0,
+                       .to = 0,
+                       .what =
+                           "show no whole picture with text behind it: give the documents "
+                           "pictures (corpus.picture), texts that start with a document "
+                           "(packing = \"padded\"), or a context that more of a document fits"}};
   if (settings.augmentation == Augmentation::cut_off)
     objective.intended = {{"changed", settings.rate, 0.02}};
   if (settings.augmentation == Augmentation::replace)  // some by themselves
     objective.intended = {
         {"changed", settings.rate * (1 - 1.0 / settings.vocabulary.ordinary), 0.02}};
   if (has_optimum(params))
-    objective.step_optimum = [both = directions == "both"](const Chain& language,
-                                                           std::span<const MadeExample> step) {
-      return optimum(both, language, step);
+    objective.step_optimum = [of = settings.of, contrast](const Chain& language,
+                                                          std::span<const MadeExample> step) {
+      return optimum(of, contrast, language, step);
     };
   return objective;
 }
@@ -220,12 +161,14 @@ std::vector<Param> params() {
   return {
       optional(integer("segment", nullptr, 1, 32768,
                        "tokens of each passage; absent: a sixteenth of the text length for "
-                       "segments, and for views of one passage as many as fit")),
+                       "segments, for views of one passage as many as fit, and for modalities all "
+                       "of the text behind a picture")),
       number("temperature", 0.05, 0.001, 100, "what cosines are divided by to give logits"),
-      optional(choice("pairs", nullptr, {"segments", "dropout", "augmented"},
+      optional(choice("pairs", nullptr, {"segments", "dropout", "augmented", "modalities"},
                       "segments: two neighbouring segments of a document; dropout: a passage "
                       "twice, told apart by dropout (train.dropout); augmented: two changed copies "
-                      "of a passage; absent: segments"),
+                      "of a passage; modalities: the picture of a document (corpus.picture) and "
+                      "its text; absent: segments"),
                "segments"),
       optional(choice("augmentation", nullptr, {"cut_off", "crop", "shuffle", "replace"},
                       "of augmented pairs. cut_off: tokens are masks; crop: a stretch of the "
@@ -235,7 +178,7 @@ std::vector<Param> params() {
       optional(number("augmentation_rate", nullptr, 0, 1,
                       "of augmented pairs: fraction of the tokens that are changed, or left out; "
                       "absent: 0.15"),
-               kAugmentationRate),
+               PairedPassages().rate),
       optional(choice("directions", nullptr, {"one", "both", "all"},
                       "one: the second passage is named among all second ones (SimCSE); both: and "
                       "the first among all first ones (CLIP); all: each among all passages of the "
@@ -246,6 +189,16 @@ std::vector<Param> params() {
                       "a layer with tanh (SimCSE); two_layers: two with ReLU between (SimCLR); "
                       "absent: tanh"),
                "tanh"),
+      optional(choice("scale", nullptr, {"fixed", "learned"},
+                      "of cosines. fixed: 1 / temperature; learned: trained, from there on and "
+                      "never above 100 (CLIP begins at a temperature of 0.07, SigLIP of 0.1); "
+                      "absent: fixed"),
+               "fixed"),
+      optional(choice("loss", nullptr, {"softmax", "sigmoid"},
+                      "softmax: which of the step's passages belongs to one; sigmoid: of each two "
+                      "of them, whether they belong together, with a trained bias that begins at "
+                      "-10 (SigLIP); absent: softmax"),
+               "softmax"),
       optional(choice("hard_negatives", nullptr, {"shuffled"},
                       "a further passage for each pair that does not belong to it. shuffled: the "
                       "second one's tokens in another order; absent: none")),

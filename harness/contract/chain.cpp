@@ -199,6 +199,18 @@ std::vector<double> unigram(const Chain& chain) {
   return distribution;
 }
 
+std::vector<double> picture_likelihood(const Chain& chain, std::span<const Token> picture) {
+  const auto states = static_cast<std::size_t>(chain.states);
+  const auto ordinary = static_cast<std::size_t>(chain.ordinary);
+  const auto first = static_cast<std::size_t>(chain.first_patch());
+  std::vector<double> likelihood(chain.blocks.size(), 1.0);
+  for (std::size_t block = 0; block < likelihood.size(); ++block)
+    for (std::size_t place = 0; place < picture.size(); ++place)
+      likelihood[block] *= chain.emission[(block * states + first + place) * ordinary +
+                                          static_cast<std::size_t>(picture[place] - special_count)];
+  return likelihood;
+}
+
 std::vector<double> topic_posterior(const Chain& chain, std::span<const Token> tokens,
                                     bool starts_document) {
   const Size n = states_of(chain);

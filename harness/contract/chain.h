@@ -13,7 +13,8 @@
 namespace ablate {
 
 /// A document is drawn as follows. It starts with `begin_token`. A block (a topic and a name) is
-/// drawn by `probability`, and a first state of the block by `start`. Each state emits a token by
+/// drawn by `probability`, and a first state of the block by `start`; where documents have pictures,
+/// that of the first patch. Each state emits a token by
 /// `emission`, and the next state is drawn by `transition`. The last state of a block emits
 /// `end_token` and ends the document. Documents are independent.
 struct Chain {
@@ -26,6 +27,9 @@ struct Chain {
 
   Token ordinary = 0;       // emitted ids are special_count + [0, ordinary), and end_token
   std::int64_t states = 0;  // per block, including the ending state, which is the last
+  std::int64_t patches =
+      0;  // of these, the states before the last that emit the document's picture, in
+          // their order, before its text
   std::vector<Block> blocks;
 
   // [state], in every block: whether the state's token is the last of a sentence. Empty: none is.
@@ -41,6 +45,9 @@ struct Chain {
   bool ends_sentence(std::size_t composite_state) const {
     return !sentence_ends.empty() && sentence_ends[composite_state % sentence_ends.size()] != 0;
   }
+
+  /// The first state of a block that emits a patch; the ending state where there are none.
+  std::int64_t first_patch() const { return states - 1 - patches; }
 
   /// States of all blocks together: the size of [block, state].
   std::int64_t composite_states() const {
@@ -96,6 +103,9 @@ std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t tim
 /// The distribution of a token of the corpus without context, [ordinary + 1]; the last entry is the
 /// end token.
 std::vector<double> unigram(const Chain& chain);
+
+/// P(patches of a picture | block), [block]. Requires: as many patches as the language's pictures have.
+std::vector<double> picture_likelihood(const Chain& chain, std::span<const Token> picture);
 
 /// P(topic | all tokens of a segment), [topics]; zeros if the segment is impossible.
 std::vector<double> topic_posterior(const Chain& chain, std::span<const Token> tokens,

@@ -20,6 +20,7 @@ enum Mark : std::uint8_t {
   special_mark = 1,   // a special token, such as begin or end: never hidden
   word_mark = 2,      // first token of a word
   sentence_mark = 4,  // first token of a sentence
+  patch_mark = 8,     // a patch of the document's picture, which stands before its text
 };
 
 /// Tokens with their marks.
@@ -71,13 +72,17 @@ struct Hidden {
 /// What a head must predict that does not take the targets.
 struct Label {
   std::int32_t head = 1;  // index among the heads that the objective asks for
-  std::int32_t at = 0;  // in place, or with a partner: index of the place whose state predicts the
-      // label; in a continuation: index of the target that the same state predicts
+
+  /// In place, or with a partner: index of the place whose state predicts the label. In a
+  /// continuation: index of the target that the same state predicts.
+  std::int32_t at = 0;
+
   Token target = 0;  // a token, or a class; not read where there is a partner
   float weight = 1;
-  std::int32_t partner =
-      -1;  // of a head that compares states: index of the place whose state belongs
-           // to that at `at`; places are counted from the example's first one
+
+  /// Of a head that compares states: index of the place whose state belongs to that at `at`, counted
+  /// from the example's first place. Of other heads: -1.
+  std::int32_t partner = -1;
 };
 
 /// The places [from, until) of an example, counted from its first one; targets that are read come

@@ -9,6 +9,7 @@
 #include "harness/base/error.h"
 #include "harness/base/sha256.h"
 #include "harness/data/corpus/split.h"
+#include "harness/data/text/pictures.h"
 #include "harness/data/text/plain_text.h"
 #include "harness/data/text/text_files.h"
 #include "harness/data/tokenizer/tokenizer.h"
@@ -84,9 +85,17 @@ ListedFiles list_files(const Params& params, const fs::path& base) {
 }
 
 TextFormat format_of(const Params& params) {
-  return {.json_lines = params.text("format") == "jsonl",
-          .field = params.text("field"),
-          .rule = DocumentRule(params.text("documents"), params.text("pattern"))};
+  TextFormat format{.json_lines = params.text("format") == "jsonl",
+                    .field = params.text("field"),
+                    .rule = DocumentRule(params.text("documents"), params.text("pattern"))};
+  if (!params.has("picture")) return format;
+  if (!format.json_lines || params.text("documents") != "files")
+    reject(
+        "corpus.picture belongs to a record of JSON Lines, which is then one document; set format "
+        "to \"jsonl\" and documents to \"files\", or leave picture out");
+  format.picture = params.section("picture").at("field").get<std::string>();
+  format.patch_values = params.section("picture").at("values").get<std::int64_t>();
+  return format;
 }
 
 /// The settings that affect the corpus, given the contents of the files: without paths.
@@ -150,6 +159,25 @@ std::string copied_files(const RawText& training, const RawText& held_out) {
       first);
 }
 
+/// The text of a document without its picture. `pictures`: whether documents have them.
+std::string_view text_without_picture(std::string_view document, bool pictures) {
+  return pictures ? pictured(document).text : document;
+}
+
+/// The tokenizer of a corpus that is cut and split, with ids for patches where it has pictures. `about`
+/// receives its description.
+std::unique_ptr<Tokenizer> tokenizer_for(const Split& split, const TextFormat& format,
+                                         const Json& section, const fs::path& cache, Json& about) {
+  if (format.picture.empty()) return make_tokenizer(section, split.training, cache, about);
+  std::vector<std::string_view> texts;
+  for (const std::string_view document : split.training)
+    texts.push_back(text_without_picture(document, true));
+  auto tokenizer = make_tokenizer(section, texts, cache, about);
+  about["patches"] = format.patch_values;
+  tokenizer->reserve_patches(format.patch_values);
+  return tokenizer;
+}
+
 /// Whether text that is made of these files may not be covered by the rule of ASCII.
 bool may_be_uncovered(const RawText& text, const TextFormat& format) {
   return std::any_of(text.bytes.begin(), text.bytes.end(), [&](const std::string& bytes) {
@@ -165,19 +193,27 @@ MarkRule mark_rule_for(const Split& split) {
   return MarkRule::ascii;
 }
 
-CorpusContent::PartContent tokenised(const std::vector<std::string_view>& documents,
+CorpusContent::PartContent tokenised(const std::vector<std::string_view>& documents, bool pictures,
                                      const Tokenizer& tokenizer, MarkRule rule) {
   CorpusContent::PartContent part;
   std::size_t bytes = 0, longest = 1;
-  for (const std::string_view document : documents) bytes += document.size();
+  for (const std::string_view document : documents)
+    bytes += text_without_picture(document, pictures).size();
   for (const std::string& piece : tokenizer.pieces()) longest = std::max(longest, piece.size());
   // The fewest tokens that there can be; single bytes are exactly as many. Vectors that grow would
   // take up to three times the memory.
   part.tokens.reserve(bytes / longest + 2 * documents.size());
   part.marks.reserve(part.tokens.capacity());
   DocumentMarker marker(rule);
-  for (const std::string_view document : documents)
-    add_document(document, tokenizer, marker, part.tokens, part.marks);
+  for (const std::string_view document : documents) {
+    if (!pictures) {
+      add_document(document, tokenizer, marker, part.tokens, part.marks);
+      continue;
+    }
+    Pictured parts = pictured(document);
+    for (Token& patch : parts.patches) patch += tokenizer.first_patch();
+    add_document(parts.text, tokenizer, marker, part.tokens, part.marks, parts.patches);
+  }
   part.bytes = static_cast<std::int64_t>(bytes);
   part.documents = static_cast<std::int64_t>(documents.size());
   return part;
@@ -189,12 +225,15 @@ MarkRule mark_rule_of(const Json& about) {
   return about.contains("marks") ? MarkRule::unicode : MarkRule::ascii;
 }
 
-void add_document(std::string_view document, const Tokenizer& tokenizer, DocumentMarker& marker,
-                  std::vector<Token>& tokens, std::vector<std::uint8_t>& marks) {
+void add_document(std::string_view text, const Tokenizer& tokenizer, DocumentMarker& marker,
+                  std::vector<Token>& tokens, std::vector<std::uint8_t>& marks,
+                  std::span<const Token> picture) {
   tokens.push_back(begin_token);
   marks.push_back(special_mark);
-  tokenizer.encode(document, tokens);
-  marker.mark(document, std::span(tokens).subspan(marks.size()), tokenizer.pieces(), marks);
+  tokens.insert(tokens.end(), picture.begin(), picture.end());
+  marks.insert(marks.end(), picture.size(), word_mark | patch_mark);
+  tokenizer.encode(text, tokens);
+  marker.mark(text, std::span(tokens).subspan(marks.size()), tokenizer.pieces(), marks);
   tokens.push_back(end_token);
   marks.push_back(special_mark);
 }
@@ -221,6 +260,13 @@ std::span<const Param> text_params() {
                integer("vocabulary", 1024, 257, 1 << 20,
                        "pieces of SentencePiece, its 256 single bytes among them")},
               "how text becomes ids"),
+      optional(section("picture",
+                       {text("field", "patches",
+                             "the field of a record that holds its picture: a list of patches"),
+                        integer("values", 512, 2, 1 << 20,
+                                "values that a patch may have, from 0 on; each is an id")},
+                       "of JSON Lines, a picture before the text of each record; absent: there is "
+                       "none")),
   };
   return rows;
 }
@@ -294,12 +340,13 @@ CorpusContent TextCorpus::content(const fs::path& cache) && {
   content.about = state_->identity;
   const auto tokenizer = content.about.contains("tokenizer")
                              ? tokenizer_of(content.about, cache)
-                             : make_tokenizer(params.section("tokenizer"), split.training, cache,
-                                              content.about["tokenizer"]);
+                             : tokenizer_for(split, state_->format, params.section("tokenizer"),
+                                             cache, content.about["tokenizer"]);
   const MarkRule rule = mark_rule_for(split);
   if (rule == MarkRule::ascii) content.about.erase("marks");  // the corpus is the same without them
-  content.training = tokenised(split.training, *tokenizer, rule);
-  content.held_out = tokenised(split.held_out, *tokenizer, rule);
+  const bool pictures = !state_->format.picture.empty();
+  content.training = tokenised(split.training, pictures, *tokenizer, rule);
+  content.held_out = tokenised(split.held_out, pictures, *tokenizer, rule);
   content.pieces = tokenizer->pieces();
   content.ordinary = static_cast<Token>(content.pieces.size());
   content.about["treatment"] = treatment.json();

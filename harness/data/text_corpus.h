@@ -18,9 +18,11 @@ constexpr int kTextVersion = 1;
 /// The rows of a corpus section of kind "text".
 std::span<const Param> text_params();
 
-/// Adds a document to the tokens and marks of a corpus: begin token, text, end token.
-void add_document(std::string_view document, const Tokenizer& tokenizer, DocumentMarker& marker,
-                  std::vector<Token>& tokens, std::vector<std::uint8_t>& marks);
+/// Adds a document to the tokens and marks of a corpus: begin token, the tokens of its picture if it has
+/// one, text, end token.
+void add_document(std::string_view text, const Tokenizer& tokenizer, DocumentMarker& marker,
+                  std::vector<Token>& tokens, std::vector<std::uint8_t>& marks,
+                  std::span<const Token> picture = {});
 
 /// The rule that has marked a corpus of text, by its about().
 MarkRule mark_rule_of(const Json& about);

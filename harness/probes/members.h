@@ -31,7 +31,8 @@ namespace ablate::probes {
   X(seq2seq)              \
   X(speculative_decoding) \
   X(tagging)              \
-  X(text_quality)
+  X(text_quality)         \
+  X(zero_shot)
 
 // Declares NAME_spec() for every probe.
 #define ABLATE_DECLARE(name) ProbeSpec name##_spec();

@@ -18,7 +18,8 @@ std::size_t Parameters::add(std::string name, std::vector<std::int64_t> sizes, I
   const at::TensorOptions options = at::TensorOptions().dtype(at::kFloat).device(device_);
   at::Tensor value = at::full(sizes, initial.constant, options);
   value.requires_grad_(true);
-  all_.push_back({std::move(name), value, initial.deviation, initial.constant, initial.decayed});
+  all_.push_back({std::move(name), value, initial.deviation, initial.constant, initial.decayed,
+                  initial.at_most});
   return all_.size() - 1;
 }
 

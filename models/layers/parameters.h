@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ struct Initial {
   double deviation = 0;  // standard deviation of a normal distribution
   double constant = 0;   // the value if deviation is 0
   bool decayed = true;   // whether weight decay applies
+  double at_most = std::numeric_limits<double>::infinity();  // what an update leaves of a value
 };
 
 /// The parameters of all lanes, and their copies for low-precision products.

@@ -37,9 +37,12 @@ Params transformer_params(std::int64_t width, std::int64_t depth, std::int64_t c
                 {{"depth", depth}, {"width", width}, {"heads", 2}, {"context", context}});
 }
 
-const small::SmallWorld& small_world() {
-  static const small::SmallWorld made(Json{{"held_out_tokens", 8000}});
-  return made;
+/// `pictures`: whether its documents have them.
+const small::SmallWorld& small_world(bool pictures) {
+  static const small::SmallWorld plain(Json{{"held_out_tokens", 8000}}),
+      pictured(Json{
+          {"held_out_tokens", 8000}, {"names", 4}, {"states", 9}, {"picture", Json::object()}});
+  return pictures ? pictured : plain;
 }
 
 /// What is asked of whom.
@@ -55,9 +58,10 @@ class Measured {
  public:
   explicit Measured(const ProbeCase& given)
       : text_(given.text),
+        world_(small_world(given.probe.at("type") == "zero_shot")),
         context_(given.text ? kTextContext : kProbeContext),
         trial_(small::trial_of({{"type", given.objective}}, "isolated", context_)),
-        corpus_(given.text ? small::stored(byte_texts()) : small_world().corpus),
+        corpus_(given.text ? small::stored(byte_texts()) : world_.corpus),
         backbone_(models::transformer_spec()),
         model_{&backbone_, transformer_params(kWidth, kDepth, context_), vocabulary(),
                models::head_specs()},
@@ -101,14 +105,13 @@ class Measured {
 
  private:
   Vocabulary vocabulary() const {
-    return text_ ? Vocabulary{.ordinary = 256, .sentinels = 24} : small_world().vocabulary();
+    return text_ ? Vocabulary{.ordinary = 256, .sentinels = 24} : world_.vocabulary();
   }
 
   /// The small language, which outlives everything here; none of texts.
   std::shared_ptr<const data::Language> language() const {
     return text_ ? nullptr
-                 : std::shared_ptr<const data::Language>(std::shared_ptr<void>(),
-                                                         &small_world().language);
+                 : std::shared_ptr<const data::Language>(std::shared_ptr<void>(), &world_.language);
   }
 
   /// The settings as the planner stores them.
@@ -145,6 +148,7 @@ class Measured {
   }
 
   bool text_;
+  const small::SmallWorld& world_;
   std::int64_t context_;
   std::filesystem::path cache_ = small::scratch_folder("bench");
   plan::Trial trial_;
@@ -206,7 +210,8 @@ std::vector<ProbeCase> probe_cases() {
       {"causal_lm",
        {{"type", "tagging"}, {"train", "tagged.conll"}, {"test", "tagged.conll"}},
        true},
-      {"causal_lm", {{"type", "prompts"}, {"texts", {"the ___ of the"}}}, true}};
+      {"causal_lm", {{"type", "prompts"}, {"texts", {"the ___ of the"}}}, true},
+      {"contrastive", {{"type", "zero_shot"}}}};
 }
 
 const bool added_probes = [] {

@@ -109,6 +109,7 @@ TEST(Generator, FillsTheMasksWithTokensOfTextAndSaysWhichAreReplaced) {
   }
 }
 
+// The trap of a generator that sees the original: its samples would always be right.
 TEST(Generator, NeverReadsWhatTheMasksHide) {
   const auto network = testing::bank(generator_settings("tied", 1));
   MaskedStep step(1);
@@ -191,6 +192,8 @@ TEST(Generator, GetsNoGradientFromDetectionAndGivesNoneToTheBackbone) {
   }
 }
 
+// The trap of a sample that leaks: where the backbone still saw masks, or a gradient came through the sample,
+// detection would be told which places to doubt.
 TEST(Generator, LeavesToTheBackboneAStepOnTheFilledText) {
   const auto network = testing::bank(generator_settings("tied", 2)),
              other = testing::bank(generator_settings("tied", 2));

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "harness/base/files.h"
+#include "harness/train/optimizer/adamw.h"
 #include "models/bank_network.h"
 #include "models/heads/pair.h"
 #include "models/specs/head_specs.h"
@@ -203,13 +206,16 @@ at::Tensor states_of(const Json& vectors) {
 TEST(ContrastiveHead, CostsWhatTheVectorsSayInEveryDirection) {
   const Json vectors = Json::parse(read_file(project_root() / "tests/vectors/contrastive.json"));
   for (const Json& one : vectors.at("losses"))
-    for (const char* of : {"one", "both", "all", "hard"}) {
+    for (const std::string of : {"one", "both", "all", "hard", "sigmoid"}) {
       SCOPED_TRACE(fmt::format("{} of {} pairs", of, one.at("places").size()));
       Json head = {{"temperature", one.at("temperature")}};
-      if (of == std::string("hard"))
+      if (of == "hard")
         head["hard_negative_weight"] = one.at("hard_negative_weight");
+      else if (of == "sigmoid")
+        head["loss"] = of;
       else
         head["directions"] = of;
+      if (one.at("places").size() % 2 == 1) head["scale"] = "learned";  // begins at the temperature
       const auto network = comparing(head);
       const at::Tensor hidden = states_of(one);
       const std::int64_t pairs = std::ssize(one.at("places"));
@@ -224,7 +230,7 @@ TEST(ContrastiveHead, CostsWhatTheVectorsSayInEveryDirection) {
       }
       EXPECT_NEAR(network->losses(hidden, {targets})[0].item<double>(), sum, 2e-5 * (1 + sum));
 
-      // What fills the list up is no class in any direction.
+      // The trap of columns of padding: what fills the list up is no class in any direction.
       const auto longer = [](const at::Tensor& list) {
         return at::cat({list, list.narrow(0, 0, 1)});
       };
@@ -245,6 +251,55 @@ TEST(ContrastiveHead, ProjectsByAsManyLayersAsAreAskedFor) {
     for (const train::Parameter& parameter : network->parameters())
       found += parameter.name.starts_with("contrastive_") ? 1 : 0;
     EXPECT_EQ(found, layers);
+  }
+}
+
+// The trap of CLIP's scale without its clamp, which Radford et al., section 2.5, needed against instability.
+TEST(ContrastiveHead, ItsLearnedScaleStaysAtMostAHundredAndMayComeDown) {
+  Needs needs;
+  needs.heads = {{.kind = "contrastive", .params = {{"scale", "learned"}, {"projection", "none"}}}};
+  const auto network = testing::bank(hosting_settings(needs, 2), {1, 2});
+  train::FlatParameters flat(network->parameters());
+  train::AdamW optimizer(flat, {train::AdamWSettings(), train::AdamWSettings()});
+  const train::Parameter& scale = network->parameters().back();
+  ASSERT_EQ(scale.name, "contrastive_scale");
+  EXPECT_FALSE(scale.decayed);
+  EXPECT_NEAR(scale.value[0].item<double>(), std::log(1 / 0.05), 1e-6);
+  const auto step = [&](std::int64_t number, double gradient) {
+    scale.value.grad().fill_(gradient);
+    optimizer.step(number, {0.5, 0.01});
+  };
+  std::int64_t steps = 0;
+  for (; steps < 10; ++steps) step(steps, -1);
+  EXPECT_FLOAT_EQ(scale.value[0].item<float>(), std::log(100.0f));
+  EXPECT_NEAR(scale.value[1].item<double>(), std::log(1 / 0.05) + 0.1, 0.01) << "a lane of its own";
+  for (; steps < 40; ++steps) step(steps, 1);
+  EXPECT_LT(scale.value[0].item<double>(), std::log(100.0) - 1) << "the limit holds no value";
+}
+
+TEST(ContrastiveHead, TrainsItsScaleAndItsBiasInEachLaneAlone) {
+  for (const Json& head : {Json{{"scale", "learned"}}, Json{{"loss", "sigmoid"}},
+                           Json{{"scale", "learned"}, {"loss", "sigmoid"}}}) {
+    Needs needs;
+    needs.heads.push_back({.kind = "contrastive", .params = head});
+    expect_same_gradients(needs, true);
+
+    needs.heads.erase(needs.heads.begin());
+    const auto network = testing::bank(hosting_settings(needs, 2), {1, 2});
+    std::size_t found = 0;
+    for (const train::Parameter& parameter : network->parameters())
+      found += parameter.name == "contrastive_scale" || parameter.name == "contrastive_bias";
+    EXPECT_EQ(found, head.size());
+    const train::Inputs inputs = testing::inputs(Seen::documents, 2, 3, 12, 5);
+    const train::HeadTargets targets = testing::targets(inputs, 0.3, 2);
+    const at::Tensor losses = network->losses(network->hidden(inputs), targets);
+    for (std::int64_t lane = 0; lane < 2; ++lane) {
+      const auto alone =
+          testing::bank(hosting_settings(needs, 1), {static_cast<std::uint64_t>(lane + 1)});
+      const at::Tensor hidden = alone->hidden(testing::lane_of(inputs, lane));
+      const at::Tensor own = alone->losses(hidden, {targets[static_cast<std::size_t>(lane)]});
+      EXPECT_TRUE(own.equal(losses.narrow(0, lane, 1)));
+    }
   }
 }
 

@@ -79,11 +79,14 @@ def losses(places, partners, negatives, temperature, weight):
                cost(logit(partners[i], places[i]),
                     others(partners, places, i) + others(partners, partners, i))) / 2
               for i in pairs]
+    # SigLIP, algorithm 1: labels 1 on the diagonal and -1 elsewhere, a bias that begins at -10.
+    sigmoid = [sum(math.log1p(math.exp(-(1 if i == j else -1) * (logit(places[i], partners[j]) - 10)))
+                   for j in pairs) for i in pairs]
     hard = [cost(logit(places[i], partners[i]), others(places, partners, i) +
                  [logit(places[i], negatives[j]) + (weight if i == j else 0) for j in pairs])
             for i in pairs]
     return {"one": forward, "both": [(a + b) / 2 for a, b in zip(forward, backward)],
-            "all": of_all, "hard": hard}
+            "all": of_all, "hard": hard, "sigmoid": sigmoid}
 
 
 def states(rng, count, width=4):
@@ -105,7 +108,8 @@ def contrastive():
                   "Costs of pairs by states, in nats, unweighted: cosines over the temperature. one: "
                   "a place among all partners; both: also the reverse, the mean; all: NT-Xent, each "
                   "among the places and partners of all, except itself, the mean of the two; hard: "
-                  "one, with every hard negative as a further class."],
+                  "one, with every hard negative as a further class; sigmoid: of the labels of all of a "
+                  "place's pairs, logits less 10, added up."],
         "passage": PASSAGE, "ordinary": ORDINARY,
         "laws": [{"augmentation": name, "rate": rate, "outcomes": law(maker(rate))}
                  for name, maker in makers.items() for rate in (.15, .5, 1)],

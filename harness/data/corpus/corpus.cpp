@@ -143,6 +143,17 @@ Corpus Corpus::open(const std::filesystem::path& file) {
 const Part& Corpus::training() const { return mapped_->training; }
 const Part& Corpus::held_out() const { return mapped_->held_out; }
 Token Corpus::ordinary() const { return mapped_->ordinary; }
+
+Token Corpus::patches() const {
+  static const Json kNone = Json::object();
+  const auto within = [](const Json& json, const char* key) -> const Json& {
+    const auto found = json.find(key);
+    return found == json.end() ? kNone : *found;
+  };
+  return is_language() ? within(within(about(), "params"), "picture").value("values", Token{0})
+                       : within(about(), "tokenizer").value("patches", Token{0});
+}
+
 const std::string& Corpus::hash() const { return mapped_->hash; }
 const Json& Corpus::about() const { return mapped_->about; }
 
@@ -169,6 +180,8 @@ std::string Corpus::spelled(Token token) const {
   }
   const auto index = static_cast<std::size_t>(token - special_count);
   if (token - special_count >= mapped_->ordinary) return fmt::format("<sentinel {}>", token);
+  const Token first_patch = special_count + mapped_->ordinary - patches();
+  if (token >= first_patch) return fmt::format("<patch {}>", token - first_patch);
   if (index >= mapped_->pieces.size()) return fmt::format("w{}", index);
   return printable(mapped_->pieces[index]);
 }

@@ -39,6 +39,7 @@ class Corpus {
   const Part& held_out() const;
 
   Token ordinary() const;           // number of ordinary ids
+  Token patches() const;            // how many of them, the last ones, are patches of pictures
   const std::string& hash() const;  // SHA-256 of the content; every trial's id depends on it
   const Json& about() const;  // where it came from: kind, settings, checksums, treatment counts
 

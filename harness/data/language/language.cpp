@@ -73,7 +73,7 @@ std::span<const Param> language_params() {
           "fraction of that signal's variance that is each topic's own; the rest is common to all"),
       number("floor", 1e-3, 0, 0.5, "fraction of the tokens drawn uniformly, whatever the state"),
       number("document_length", 60, 3, 100000,
-             "tokens in a document, on average, its end token among them"),
+             "tokens in a document, on average, its end token among them and its picture not"),
       number("sentence_length", 12, 0, 10000,
              "tokens in a sentence, on average, its end among them; 0: no sentences"),
       integer("seed", 1, 0, 0x1p53, "seed of the language and of the text drawn from it"),
@@ -81,6 +81,13 @@ std::span<const Param> language_params() {
               "tokens drawn to train on; the last document is complete, so a few more"),
       integer("held_out_tokens", 65536, 1000, 20000000,
               "tokens drawn that no trial trains on; the last document is complete"),
+      optional(section("picture",
+                       {integer("patches", 8, 1, 64,
+                                "patches of a picture; even places show the "
+                                "document's topic, odd ones its name, where there are names"),
+                        integer("values", 32, 2, 65536, "values that a patch may have, each an id"),
+                        number("noise", 0.3, 0, 1, "fraction of the patches that are any value")},
+                       "a picture before the text of each document; absent: there is none")),
   };
   return rows;
 }
@@ -89,6 +96,9 @@ Language::Language(const Params& params) {
   const Dials dials = dials_of(params);
   chain_ = make_chain(dials);
   topics_ = dials.topics;
+  if (dials.has_names())
+    for (std::int64_t name = 0; name < dials.names; ++name)
+      names_.push_back(special_count + static_cast<Token>(dials.word_of_name(name)));
   const auto n = static_cast<Size>(chain_.states);
   start_ = summed(chain_.start, n);
   transition_ = summed(chain_.transition, n);
@@ -106,12 +116,17 @@ Language::Document Language::document(Rng rng) const {
   document.tokens.push_back(begin_token);
   document.marks.push_back(special_mark);
   bool sentence_starts = true;
+  const auto first_patch = static_cast<Size>(chain_.first_patch());
   for (Size state = draw(start_, block, n, rng); state + 1 < n;
        state = draw(transition_, block * n + state, n, rng)) {
     const Size word = draw(emission_, block * n + state, ordinary, rng);
     document.tokens.push_back(special_count + static_cast<Token>(word));
-    document.marks.push_back(sentence_starts ? word_mark | sentence_mark : word_mark);
     document.states.push_back(static_cast<std::int32_t>(state));
+    if (state >= first_patch) {
+      document.marks.push_back(word_mark | patch_mark);
+      continue;
+    }
+    document.marks.push_back(sentence_starts ? word_mark | sentence_mark : word_mark);
     sentence_starts = chain_.ends_sentence(state);
   }
   document.tokens.push_back(end_token);

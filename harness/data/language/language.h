@@ -38,6 +38,9 @@ class Language {
   /// The number of topics.
   std::int64_t topics() const { return topics_; }
 
+  /// The token of each name, which documents of it show at their name slots; none without names.
+  std::span<const Token> names() const { return names_; }
+
   /// A document and the hidden values that it was drawn with.
   struct Document {
     std::vector<Token> tokens;         // begin_token, ..., end_token
@@ -53,6 +56,7 @@ class Language {
  private:
   Chain chain_;
   std::int64_t topics_ = 0;
+  std::vector<Token> names_;
 
   // Cumulative sums along the rows of the chain's distributions, to draw from.
   std::vector<double> start_;       // [block, state]

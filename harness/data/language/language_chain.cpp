@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "harness/base/shuffle.h"
+
 namespace ablate::data {
 namespace {
 
@@ -104,6 +106,17 @@ Matrix transitions(const Dials& dials, const Noise& noise) {
   return matrix;
 }
 
+/// Puts the patches before the text: the first one starts a document, each is followed by the next, and
+/// the last one by where texts `start`, which becomes where documents do. `transition`: of a block.
+void put_patches_first(const Dials& dials, Matrix& transition, std::vector<double>& start) {
+  if (dials.patches == 0) return;
+  const Size n = start.size(), first = static_cast<Size>(dials.text_states()), end = n - 1;
+  for (Size patch = first; patch + 1 < end; ++patch) transition[patch * n + patch + 1] = 1;
+  std::ranges::copy(start, transition.begin() + static_cast<std::ptrdiff_t>((end - 1) * n));
+  std::ranges::fill(start, 0.0);
+  start[first] = 1;
+}
+
 /// The words of the states that emit words: each word has one state, and a fraction of them a
 /// second. [word states, vocabulary], rows sum to 1.
 Matrix word_emissions(const Dials& dials, Noise noise) {
@@ -127,23 +140,39 @@ Matrix word_emissions(const Dials& dials, Noise noise) {
   return matrix;
 }
 
-/// Emissions of one block, [block states, vocabulary].
-Matrix emissions(const Dials& dials, std::int64_t name, const Noise& noise) {
-  const auto width = static_cast<Size>(dials.vocabulary);
+/// The patch that a document's picture shows at a place where no noise hides it: even places show the
+/// topic, and odd ones the name, if there are names. Two of them look alike at a place only where there
+/// are more of them than values.
+Size shown_patch(const Dials& dials, std::int64_t topic, std::int64_t name, std::int64_t place) {
+  const bool of_name = dials.has_names() && place % 2 == 1;
+  const Rng rng = Rng(dials.seed, Stream::language).fork("picture");
+  const auto values = static_cast<Size>(dials.patch_values);
+  return random_order(values, rng.fork(static_cast<std::uint64_t>(place)))
+      .at(static_cast<Size>(of_name ? name : topic) % values);
+}
+
+/// Emissions of one block, [block states, ordinary].
+Matrix emissions(const Dials& dials, std::int64_t topic, std::int64_t name, const Noise& noise) {
+  const auto width = static_cast<Size>(dials.vocabulary), all = static_cast<Size>(dials.ordinary());
   const auto slots = static_cast<Size>(dials.slots());
   const Matrix words = word_emissions(dials, noise);
-  Matrix matrix(static_cast<Size>(dials.block_states()) * width, 0.0);
-  for (Size state = 0; state + 1 < static_cast<Size>(dials.block_states()); ++state) {
-    double* row = matrix.data() + state * width;
+  Matrix matrix(static_cast<Size>(dials.block_states()) * all, 0.0);
+  for (Size state = 0; state < static_cast<Size>(dials.text_states()); ++state) {
+    double* row = matrix.data() + state * all;
     const Size place = state % static_cast<Size>(dials.states);
     if (dials.ends_sentence(static_cast<std::int64_t>(state)))
       row[width - 1] = 1;
     else if (place < slots)
-      row[static_cast<Size>(dials.words() + name)] = 1;
+      row[static_cast<Size>(dials.word_of_name(name))] = 1;
     else
       std::copy_n(words.begin() + static_cast<std::ptrdiff_t>((place - slots) * width), width, row);
     for (Size word = 0; word < width; ++word)
       row[word] = (1 - dials.floor) * row[word] + dials.floor / static_cast<double>(width);
+  }
+  for (std::int64_t place = 0; place < dials.patches; ++place) {
+    double* row = matrix.data() + static_cast<Size>(dials.text_states() + place) * all + width;
+    std::fill_n(row, all - width, dials.patch_noise / static_cast<double>(dials.patch_values));
+    row[shown_patch(dials, topic, name, place)] += 1 - dials.patch_noise;
   }
   return matrix;
 }
@@ -192,12 +221,13 @@ Chain make_chain(const Dials& dials) {
   const double own_order = dials.topics_differ_in_words ? 0 : dials.topic_contrast;
   const double own_words = dials.topics_differ_in_words ? dials.topic_contrast : 0;
   const auto n = static_cast<Size>(dials.block_states());
-  std::vector<double> start(n, 0.0);
-  std::fill_n(start.begin(), dials.regular(), 1 / static_cast<double>(dials.regular()));
+  std::vector<double> text_start(n, 0.0);
+  std::fill_n(text_start.begin(), dials.regular(), 1 / static_cast<double>(dials.regular()));
 
   Chain chain;
-  chain.ordinary = static_cast<Token>(dials.vocabulary);
+  chain.ordinary = static_cast<Token>(dials.ordinary());
   chain.states = dials.block_states();
+  chain.patches = dials.patches;
   for (std::int64_t state = 0; state < chain.states; ++state)
     chain.sentence_ends.push_back(dials.ends_sentence(state));
   const double probability = 1 / static_cast<double>(dials.topics * dials.names);
@@ -206,7 +236,9 @@ Chain make_chain(const Dials& dials) {
     const Rng own = rng.fork("topic").fork(static_cast<std::uint64_t>(topic));
     const Noise order(own_order, rng.fork("order"), own.fork("order"));
     const Noise words(own_words, rng.fork("words"), own.fork("words"));
-    const Matrix transition = transitions(dials, order);
+    Matrix transition = transitions(dials, order);
+    std::vector<double> start = text_start;
+    put_patches_first(dials, transition, start);
     std::vector<double> visited = visits(transition, start);
     for (double& visit : visited) visit *= probability;
     const double mass = std::accumulate(visited.begin(), visited.end(), 0.0);
@@ -216,7 +248,7 @@ Chain make_chain(const Dials& dials) {
       append(chain.start, start);
       append(chain.stationary, visited);
       append(chain.transition, transition);
-      append(chain.emission, emissions(dials, name, words));
+      append(chain.emission, emissions(dials, topic, name, words));
       tokens += mass;
     }
   }

@@ -41,13 +41,13 @@ void check(const Dials& dials) {
         dials.vocabulary, std::max<std::int64_t>(0, dials.words()),
         dials.regular() - dials.slots());
   const std::int64_t blocks = dials.topics * dials.names, n = dials.block_states();
-  if (blocks * n * std::max(n, dials.vocabulary) > kMaxEntries ||
+  if (blocks * n * std::max(n, dials.ordinary()) > kMaxEntries ||
       dials.topics * n * n * n > kMaxEliminations)
     reject(
-        "the language is too large: {} pairs of topic and name with {} states and {} words; pairs "
-        "x states x the larger of states and words may be at most {}, topics x states^3 at most "
+        "the language is too large: {} pairs of topic and name with {} states and {} ids; pairs "
+        "x states x the larger of states and ids may be at most {}, topics x states^3 at most "
         "{}; lower one of them",
-        blocks, n, dials.vocabulary, kMaxEntries, kMaxEliminations);
+        blocks, n, dials.ordinary(), kMaxEntries, kMaxEliminations);
 }
 
 }  // namespace
@@ -84,6 +84,12 @@ Dials dials_of(const Params& params) {
   dials.document_length = params.number("document_length");
   dials.sentence_length = params.number("sentence_length");
   dials.seed = static_cast<std::uint64_t>(params.integer("seed"));
+  if (params.has("picture")) {
+    const Json& picture = params.section("picture");
+    dials.patches = picture.at("patches").get<std::int64_t>();
+    dials.patch_values = picture.at("values").get<std::int64_t>();
+    dials.patch_noise = picture.at("noise").get<double>();
+  }
   check(dials);
   return dials;
 }

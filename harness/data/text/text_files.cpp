@@ -8,6 +8,7 @@
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
 #include "harness/data/text/json_lines.h"
+#include "harness/data/text/pictures.h"
 
 namespace ablate::data {
 namespace {
@@ -39,7 +40,7 @@ std::string absence_of(const fs::path& path) {
        field, keys);
 }
 
-void add_records(const fs::path& file, const std::string& text, const std::string& field,
+void add_records(const fs::path& file, const std::string& text, const TextFormat& format,
                  std::deque<std::string>& texts, Treatment& treatment) {
   std::size_t line_number = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -50,9 +51,13 @@ void add_records(const fs::path& file, const std::string& text, const std::strin
     if (is_blank(line)) continue;
     const std::string where = fmt::format("{}:{}", file.string(), line_number);
     const Json record = record_in(line, where);
-    const auto found = record.find(field);
-    if (found == record.end() || !found->is_string()) fail_field(where, field, record);
+    const auto found = record.find(format.field);
+    if (found == record.end() || !found->is_string()) fail_field(where, format.field, record);
     texts.push_back(cleaned(found->get_ref<const std::string&>(), treatment));
+    if (format.picture.empty()) continue;
+    if (is_blank(texts.back())) fail("{}: has a picture and no text; leave the line out", where);
+    texts.back() =
+        with_picture(patches_in(record, format.picture, format.patch_values, where), texts.back());
   }
 }
 
@@ -120,7 +125,7 @@ CutText cut(RawText raw, const TextFormat& format, Treatment& treatment) {
       refuse_other_forms(raw.files[file], bytes);
     std::string text = text_of(raw.files[file], std::move(raw.bytes[file]), treatment, result.odd);
     if (format.json_lines)
-      add_records(raw.files[file], text, format.field, result.texts, treatment);
+      add_records(raw.files[file], text, format, result.texts, treatment);
     else
       result.texts.push_back(std::move(text));
     for (std::size_t i = texts; i < result.texts.size(); ++i)

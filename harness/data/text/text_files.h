@@ -20,7 +20,9 @@ namespace ablate::data {
 struct TextFormat {
   bool json_lines = false;  // else plain text
   std::string field;        // of a JSON Lines record: the one that contains its text
-  DocumentRule rule;        // applied to each file, or to each record's text
+  std::string picture;      // the one that contains its picture, see pictures.h; empty: none does
+  std::int64_t patch_values = 0;  // that a patch of it may have
+  DocumentRule rule;              // applied to each file, or to each record's text
 };
 
 /// The regular files that `path` names: itself, or the files below a folder whose names match
@@ -52,7 +54,7 @@ struct CutText {
 
 /// Cleans the files and splits them into documents. Each file's bytes are released once its text is
 /// made, because text may fill much of the memory. Throws std::runtime_error with file and line
-/// where the text does not have the given format.
+/// where the text does not have the given format. With pictures a document is as with_picture() makes it.
 CutText cut(RawText raw, const TextFormat& format, Treatment& treatment);
 
 }  // namespace ablate::data

@@ -58,6 +58,15 @@ std::string read_model(const fs::path& path) {
   return stored.substr(kDigits);
 }
 
+/// The tokenizer that a corpus's about() describes, without ids of patches.
+std::unique_ptr<Tokenizer> stored_tokenizer(const Json& tokenizer, const fs::path& cache) {
+  if (tokenizer.at("kind") == "bytes") return byte_tokenizer();
+  const std::string key = tokenizer.value("model", "");
+  if (key.size() != kDigits || key.find_first_not_of("0123456789abcdef") != std::string::npos)
+    damaged("corpus: names no tokenizer model");
+  return sentencepiece_tokenizer(read_model(model_path(cache, key)));
+}
+
 }  // namespace
 
 std::string Tokenizer::decode(std::span<const Token> ids) const {
@@ -96,14 +105,12 @@ std::unique_ptr<Tokenizer> make_tokenizer(const Json& section,
 }
 
 std::unique_ptr<Tokenizer> tokenizer_of(const Json& about, const fs::path& cache) {
-  const Json tokenizer = about.value("tokenizer", Json::object());
-  const std::string kind = tokenizer.value("kind", "");
-  if (kind.empty()) reject("this corpus was made without a tokenizer; give tokens instead of text");
-  if (kind == "bytes") return byte_tokenizer();
-  const std::string key = tokenizer.value("model", "");
-  if (key.size() != kDigits || key.find_first_not_of("0123456789abcdef") != std::string::npos)
-    damaged("corpus: names no tokenizer model");
-  return sentencepiece_tokenizer(read_model(model_path(cache, key)));
+  const Json described = about.value("tokenizer", Json::object());
+  if (described.value("kind", "").empty())
+    reject("this corpus was made without a tokenizer; give tokens instead of text");
+  auto tokenizer = stored_tokenizer(described, cache);
+  tokenizer->reserve_patches(described.value("patches", std::int64_t{0}));
+  return tokenizer;
 }
 
 bool has_tokenizer(const Json& about, const fs::path& cache) {

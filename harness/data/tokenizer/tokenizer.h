@@ -22,8 +22,20 @@ class Tokenizer {
   /// Appends the ids of `text`, all of them ordinary, to `ids`.
   virtual void encode(std::string_view text, std::vector<Token>& ids) const = 0;
 
-  /// The bytes of ordinary id special_count + i.
+  /// The bytes of ordinary id special_count + i; none of patches.
   const std::vector<std::string>& pieces() const { return pieces_; }
+
+  /// Adds ids that no text has, behind all others, for patches of pictures with so many values.
+  void reserve_patches(std::int64_t values) {
+    patches_ = values;
+    pieces_.resize(pieces_.size() + static_cast<std::size_t>(values));
+  }
+
+  /// The number of ids of patches, and the first of them.
+  std::int64_t patches() const { return patches_; }
+  Token first_patch() const {
+    return special_count + static_cast<Token>(std::ssize(pieces_) - patches_);
+  }
 
   /// The text of the ids. Special ids, and ids that the vocabulary does not have, are skipped.
   std::string decode(std::span<const Token> ids) const;
@@ -34,6 +46,7 @@ class Tokenizer {
 
  private:
   std::vector<std::string> pieces_;
+  std::int64_t patches_ = 0;
 };
 
 /// A tokenizer with one id for each byte: 256 ordinary ids.

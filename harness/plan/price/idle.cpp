@@ -35,9 +35,13 @@ void IdleCounter::add(const data::SampledBatch& drawn) {
   unscored_steps_ += drawn.batch.scored.empty() || drawn.batch.primary_scored().targets.empty();
   for (const data::PlacedExample& placed : drawn.examples) {
     ++texts_;
-    without_target_ += !has_target(placed.example);
-    for (std::size_t i = 0; i < idle_.size(); ++i)
-      idle_[i] += is_idle(objective_.idle[i], placed.example);
+    bool explained = false;
+    for (std::size_t i = 0; i < idle_.size(); ++i) {
+      const bool idle = is_idle(objective_.idle[i], placed.example);
+      idle_[i] += idle;
+      explained = explained || idle;
+    }
+    without_target_ += !explained && !has_target(placed.example);
   }
 }
 

@@ -32,7 +32,8 @@ class FlatParameters {
     std::vector<std::int64_t> shape;  // of one lane
     std::int64_t first = 0;
     std::int64_t size = 0;
-    bool decayed = true;  // whether weight decay applies
+    bool decayed = true;                                       // whether weight decay applies
+    double at_most = std::numeric_limits<double>::infinity();  // as Parameter
   };
 
   /// The parameters, in the given order.

@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -29,6 +30,7 @@ struct Parameter {
   double deviation;     // of the initial values (normal); 0: constant `initial`
   double initial = 0;   // where deviation is 0
   bool decayed = true;  // whether weight decay applies: matrices yes, norms and embeddings no
+  double at_most = std::numeric_limits<double>::infinity();  // what an update leaves of a value
 };
 
 /// The attention pattern of all rows, known on the host without reading tensors back from a device.

@@ -55,8 +55,18 @@ std::vector<AdamWFactors> AdamW::factors(std::int64_t step,
   return factors;
 }
 
+void AdamW::hold_limits() const {
+  for (const FlatParameters::Piece& piece : parameters_.pieces())
+    if (std::isfinite(piece.at_most))
+      parameters_.values().narrow(1, piece.first, piece.size).clamp_max_(piece.at_most);
+}
+
 at::Tensor AdamW::step(std::int64_t step, const std::vector<double>& learning_rates) {
-  if (fused_) return step_fused(factors(step, learning_rates), learning_rates);
+  if (fused_) {
+    at::Tensor norms = step_fused(factors(step, learning_rates), learning_rates);
+    hold_limits();
+    return norms;
+  }
   const at::Tensor table = at::empty({kFactors, parameters_.lanes()}, at::kFloat);
   write_table(step, learning_rates, table.data_ptr<float>());
   return step_by_table(table.to(parameters_.values().device()));
@@ -70,7 +80,9 @@ void AdamW::write_table(std::int64_t step, const std::vector<double>& learning_r
 }
 
 at::Tensor AdamW::step_by_table(const at::Tensor& table) {
-  return update_by_table(parameters_, mean_, square_, table);
+  at::Tensor norms = update_by_table(parameters_, mean_, square_, table);
+  hold_limits();
+  return norms;
 }
 
 at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,

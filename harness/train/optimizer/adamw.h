@@ -69,6 +69,10 @@ class AdamW {
   at::Tensor step_fused(const std::vector<AdamWFactors>& factors,
                         const std::vector<double>& learning_rates);
 
+  /// Takes what is above a parameter's limit back to it, as CLIP does with its scale: arXiv:2103.00020,
+  /// section 2.5. Not the gradient: a value at the limit may go down again.
+  void hold_limits() const;
+
   /// The factors of each lane's update, before clipping.
   std::vector<AdamWFactors> factors(std::int64_t step,
                                     const std::vector<double>& learning_rates) const;

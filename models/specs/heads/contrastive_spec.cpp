@@ -14,7 +14,8 @@ HeadTraits traits(const Params&) { return {.ahead = 0, .couples_rows = true}; }
 HeadCost cost(const Params& params, const HeadHost& host) {
   const std::string& projection = params.text("projection");
   const std::int64_t layers = projection == "none" ? 0 : projection == "two_layers" ? 2 : 1;
-  return {.parameters = layers * host.width * host.width};
+  const std::int64_t scalars = (params.has("scale") ? 1 : 0) + (params.has("loss") ? 1 : 0);
+  return {.parameters = layers * host.width * host.width + scalars};
 }
 
 std::string refusal(const Offer& offer) {
@@ -39,7 +40,14 @@ std::vector<Param> params() {
              "nothing; two_layers: two layers with ReLU between. No probe reads it"),
       optional(number("hard_negative_weight", Json(), -100, 100,
                       "each pair has a third state, behind its partner, that is a further class of "
-                      "every place; what its own logit gains; absent: there are none"))};
+                      "every place; what its own logit gains; absent: there are none")),
+      optional(choice("scale", Json(), {"learned"},
+                      "learned: cosines are multiplied by a number that is trained, from 1 / "
+                      "temperature on and never above 100 (CLIP); absent: by 1 / temperature")),
+      optional(
+          choice("loss", Json(), {"sigmoid"},
+                 "sigmoid: of each two states of the step, whether they belong together, with "
+                 "a trained bias (SigLIP); absent: which of the step's states belongs to one"))};
 }
 
 }  // namespace

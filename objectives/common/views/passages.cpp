@@ -56,29 +56,48 @@ TokenLists views_of(const PairedPassages& settings, std::span<const Token> words
   return views;
 }
 
+/// The picture that a text begins with, and what stands behind it; none where either is not there. A picture
+/// that the window cuts has nothing behind it.
+TokenLists picture_and_text(const PairedPassages& settings, const Text& text) {
+  if (text.marks.empty() || text.tokens.front() != begin_token) return {};
+  std::size_t end = 1;
+  while (end < text.tokens.size() && (text.marks[end] & patch_mark) != 0) ++end;
+  if (end == 1 || end == text.tokens.size()) return {};
+  const auto picture = text.tokens.subspan(1, end - 1);
+  const auto words = text.tokens.subspan(end, std::min(settings.passage, text.tokens.size() - end));
+  return {{picture.begin(), picture.end()}, {words.begin(), words.end()}};
+}
+
 /// Each passage behind a place for its state, with positions of its own; they do not see each other.
 void read_apart(const TokenLists& passages, Example& example) {
-  const auto stride = static_cast<std::int32_t>(passages.front().size() + 1);
-  std::int32_t from = 0;
   for (const auto& passage : passages) {
+    const auto from = static_cast<std::int32_t>(example.inputs.size());
+    const auto places = static_cast<std::int32_t>(passage.size() + 1);
     example.inputs.push_back(classify_token);
     example.inputs.insert(example.inputs.end(), passage.begin(), passage.end());
-    for (std::int32_t place = 0; place < stride; ++place) {
+    for (std::int32_t place = 0; place < places; ++place) {
       example.positions.push_back(place);
-      example.sees.push_back({from, from + stride});
+      example.sees.push_back({from, from + places});
     }
-    from += stride;
   }
-  example.labels = {{.head = 0, .at = 0, .weight = 1, .partner = stride}};
+  const auto second = static_cast<std::int32_t>(passages.front().size() + 1);
+  example.labels = {{.head = 0, .at = 0, .weight = 1, .partner = second}};
+}
+
+/// The passages of a text.
+TokenLists passages_of(const PairedPassages& settings, const Text& text, const Rng& rng,
+                       Example& example) {
+  if (settings.of == PassagesOf::modalities) return picture_and_text(settings, text);
+  const std::span<const Token> words = words_within(text);
+  return settings.of_views() ? views_of(settings, words, rng, example)
+                             : segments_of(settings, words, rng);
 }
 
 }  // namespace
 
 Example pair_of_passages(const PairedPassages& settings, const Text& text, const Rng& rng) {
-  const std::span<const Token> words = words_within(text);
   Example example;
-  TokenLists passages = settings.of_views() ? views_of(settings, words, rng, example)
-                                            : segments_of(settings, words, rng);
+  TokenLists passages = passages_of(settings, text, rng, example);
   example.facts.insert(example.facts.begin(), {"pairs", passages.empty() ? 0.0 : 1.0});
   if (passages.empty()) return example;
   if (settings.hard_negatives)

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "harness/data/language/language_chain.h"
 
@@ -25,7 +26,9 @@ std::vector<Json> varied() {
           {{"names", 3}, {"sentence_length", 0}, {"states", 2}, {"vocabulary", 4}, {"floor", 0}},
           {{"sharpness", 5}, {"states", 40}, {"vocabulary", 200}, {"ambiguity", 1}},
           {{"topics", 1}, {"sharpness", 0}, {"sentence_length", 2}, {"document_length", 3}},
-          {{"document_length", 100000}, {"stages", 2}}};
+          {{"document_length", 100000}, {"stages", 2}},
+          {{"names", 3}, {"stages", 2}, {"picture", Json::object()}},
+          {{"sentence_length", 0}, {"picture", {{"patches", 1}, {"values", 2}, {"noise", 0}}}}};
 }
 
 double sum(const double* first, std::size_t count) {
@@ -75,7 +78,8 @@ TEST(Language, StaysInItsStationaryLaw) {
               chain.stationary[block * n + from] * chain.transition[(block * n + from) * n + to];
         ASSERT_NEAR(next, chain.stationary[block * n + to], 1e-12) << dials;
       }
-    EXPECT_NEAR(1 / ends, params(dials).number("document_length"), 1e-6 / ends) << dials;
+    const auto patches = static_cast<double>(chain.patches);
+    EXPECT_NEAR(1 / ends, params(dials).number("document_length") + patches, 1e-6 / ends) << dials;
   }
 }
 
@@ -160,6 +164,73 @@ TEST(Language, LetsTheTopicBeToldFromOneDocument) {
              document.topic;
   }
   EXPECT_GE(right, 198);
+}
+
+TEST(Language, ShowsTopicAndNameInAPictureBeforeTheText) {
+  const Json dials = {{"names", 3}, {"picture", {{"patches", 4}, {"values", 50}, {"noise", 0.25}}}};
+  const Language with = language(dials), without = language({{"names", 3}});
+  const auto& chain = with.chain();
+  EXPECT_EQ(chain.patches, 4);
+  EXPECT_EQ(chain.ordinary, without.chain().ordinary + 50);
+  const Token first_patch = special_count + without.chain().ordinary;
+  // The patch that a place shows most often, by the number of topic or name that it is of.
+  std::map<std::pair<int, int>, std::map<Token, int>> shown;
+  int documents = 0;
+  for (std::uint64_t i = 0; i < 3000; ++i, ++documents) {
+    const auto document = with.document(Rng(3, Stream::corpus, 0, i));
+    ASSERT_GT(document.tokens.size(), 6u);
+    for (int place = 0; place < 4; ++place) {
+      const auto at = static_cast<std::size_t>(place + 1);
+      ASSERT_GE(document.tokens[at], first_patch);
+      ASSERT_EQ(document.marks[at], word_mark | patch_mark);
+      ++shown[{place, place % 2 == 0 ? document.topic : 100 + document.name}][document.tokens[at]];
+    }
+    for (std::size_t at = 5; at < document.tokens.size(); ++at) {
+      ASSERT_LT(document.tokens[at], first_patch) << "text has no patches";
+      ASSERT_EQ(document.marks[at] & patch_mark, 0);
+    }
+    EXPECT_EQ(document.marks[5], word_mark | sentence_mark);
+  }
+  EXPECT_EQ(shown.size(), 2u * 4 + 2u * 3);
+  std::map<int, std::set<Token>> usual_at;  // by place
+  for (const auto& [of, patches] : shown) {
+    int all = 0, most = 0;
+    for (const auto& [patch, times] : patches) {
+      all += times;
+      most = std::max(most, times);
+    }
+    EXPECT_NEAR(most / static_cast<double>(all), 0.75 + 0.25 / 50, 0.06);
+    const auto usual =
+        std::ranges::max_element(patches, {}, [](const auto& each) { return each.second; });
+    EXPECT_TRUE(usual_at[of.first].insert(usual->first).second) << "two look alike at a place";
+  }
+}
+
+// The text of a language with pictures is that of the language without: pictures add to it.
+TEST(Language, HasTheSameTextBehindItsPictures) {
+  const Chain with = language({{"picture", Json::object()}}).chain(), without = language().chain();
+  const auto n = static_cast<std::size_t>(without.states),
+             m = static_cast<std::size_t>(with.states);
+  const auto last_patch = m - 2;
+  for (std::size_t state = 0; state + 1 < n; ++state) {
+    EXPECT_EQ(with.transition[last_patch * m + state], without.start[state]);
+    for (std::size_t to = 0; to + 1 < n; ++to)
+      EXPECT_EQ(with.transition[state * m + to], without.transition[state * n + to]);
+    EXPECT_EQ(with.transition[state * m + m - 1], without.transition[state * n + n - 1]);
+  }
+}
+
+TEST(Language, KnowsTheTokensOfItsNames) {
+  EXPECT_TRUE(language().names().empty());
+  const Language named = language({{"names", 4}});
+  ASSERT_EQ(named.names().size(), 4u);
+  std::map<Token, int> seen;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    const auto document = named.document(Rng(3, Stream::corpus, 0, i));
+    for (const Token token : document.tokens)
+      seen[token] += token == named.names()[static_cast<std::size_t>(document.name)];
+  }
+  for (const Token name : named.names()) EXPECT_GT(seen[name], 100) << "documents show their names";
 }
 
 TEST(DoublyStochastic, HasRowsAndColumnsThatSumToOne) {

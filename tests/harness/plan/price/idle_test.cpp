@@ -89,6 +89,13 @@ TEST(Idle, TellsStepsAndTextsWithoutATarget) {
       << "256 texts always have some";
 }
 
+TEST(Idle, TellsDocumentsWithoutPicturesOnce) {
+  const auto warnings = warnings_of_case(
+      "onesent.txt", {{"type", "contrastive"}, {"pairs", "modalities"}}, Json::object());
+  EXPECT_THAT(warnings, Contains(HasSubstr("100 % of its sampled texts show no whole picture")));
+  EXPECT_THAT(warnings, Not(Contains(HasSubstr("have no target")))) << "it was said why";
+}
+
 TEST(Idle, SaysNothingOfStepsThatAreNotExpected) {
   EXPECT_EQ(unscored_sentence(0, 100), "");
   EXPECT_EQ(unscored_sentence(0.001, 100), "");

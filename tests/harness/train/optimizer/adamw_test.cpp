@@ -2,8 +2,8 @@
 
 #include "harness/train/optimizer/adamw.h"
 
+#include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -119,6 +119,22 @@ TEST_P(EitherAdamW, IsItsDefinitionInEveryLane) {
     for (std::size_t i = 0; i < value.size(); ++i) EXPECT_NEAR(made[i], value[i], 2e-6) << i;
     EXPECT_EQ(values_of(network, 1 - lane), before) << "a lane without a learning rate has changed";
   }
+}
+
+TEST_P(EitherAdamW, LeavesNoValueAboveTheLimitOfItsParameter) {
+  Bare network(2), free(2);
+  network.parameters()[1].at_most = 0.5;
+  for (Bare* const each : {&network, &free}) {
+    FlatParameters parameters(each->parameters());
+    AdamW optimizer(parameters, {AdamWSettings(), AdamWSettings()}, GetParam());
+    for (std::int64_t lane = 0; lane < 2; ++lane) set_gradient(*each, lane, 7, 0, 0.3);
+    optimizer.step(0, {0.01, 0.02});
+  }
+  const at::Tensor limited = network.parameters()[1].value.detach(),
+                   unlimited = free.parameters()[1].value.detach();
+  ASSERT_GT(unlimited.gt(0.5).sum().item<int>(), 0) << "there is something to limit";
+  EXPECT_TRUE(limited.equal(unlimited.clamp_max(0.5)));
+  EXPECT_TRUE(network.parameters()[0].value.equal(free.parameters()[0].value));
 }
 
 TEST_P(EitherAdamW, ClipsEachLaneByItsOwnNorm) {
