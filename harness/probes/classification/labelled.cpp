@@ -59,6 +59,24 @@ std::int64_t append(const data::Part& part, const Json& labels, std::int64_t max
   return std::ssize(drawn);
 }
 
+/// Documents drawn from the language, labelled by one of the values that they were drawn with, which has
+/// `classes` values.
+Labelled drawn_documents(const data::Language& language, std::int64_t classes,
+                         std::int32_t data::Language::Document::*label, const SplitCounts& counts,
+                         std::int64_t context, std::int64_t seed) {
+  Labelled labelled{.counts = counts};
+  for (std::int64_t value = 0; value < classes; ++value)
+    labelled.names.push_back(std::to_string(value));
+  const Rng rng = drawing(seed);
+  for (std::int64_t i = 0; i < counts.total(); ++i) {
+    const data::Language::Document document =
+        language.document(rng.fork(static_cast<std::uint64_t>(i)));
+    labelled.documents.push_back(cut(document.tokens, context));
+    labelled.labels.push_back(document.*label);
+  }
+  return labelled;
+}
+
 }  // namespace
 
 SplitCounts SplitCounts::of(const Params& params) {
@@ -76,17 +94,14 @@ Json SplitCounts::json() const {
 
 Labelled topic_documents(const data::Language& language, const SplitCounts& counts,
                          std::int64_t context, std::int64_t seed) {
-  Labelled labelled{.counts = counts};
-  for (std::int64_t topic = 0; topic < language.topics(); ++topic)
-    labelled.names.push_back(std::to_string(topic));
-  const Rng rng = drawing(seed);
-  for (std::int64_t i = 0; i < counts.total(); ++i) {
-    const data::Language::Document document =
-        language.document(rng.fork(static_cast<std::uint64_t>(i)));
-    labelled.documents.push_back(cut(document.tokens, context));
-    labelled.labels.push_back(document.topic);
-  }
-  return labelled;
+  return drawn_documents(language, language.topics(), &data::Language::Document::topic, counts,
+                         context, seed);
+}
+
+Labelled name_documents(const data::Language& language, const SplitCounts& counts,
+                        std::int64_t context, std::int64_t seed) {
+  return drawn_documents(language, std::ssize(language.names()), &data::Language::Document::name,
+                         counts, context, seed);
 }
 
 Labelled corpus_documents(const data::Corpus& corpus, const SplitCounts& counts,

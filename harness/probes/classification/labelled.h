@@ -43,6 +43,10 @@ struct Labelled {
 Labelled topic_documents(const data::Language& language, const SplitCounts& counts,
                          std::int64_t context, std::int64_t seed);
 
+/// The same documents, labelled by name.
+Labelled name_documents(const data::Language& language, const SplitCounts& counts,
+                        std::int64_t context, std::int64_t seed);
+
 /// Documents of a labelled corpus, drawn by the trial's seed. Its training part holds training and
 /// development documents, its held-out part the test documents; its about() holds {"names": [...],
 /// "training": [label], "held_out": [label]}. Where the training part has too few documents, both

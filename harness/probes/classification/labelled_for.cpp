@@ -67,6 +67,28 @@ std::vector<double> topic_posteriors(const Chain& chain, const Labelled& labelle
   return posteriors;
 }
 
+std::vector<double> name_posteriors(const Chain& chain, const Labelled& labelled,
+                                    std::int64_t first) {
+  const std::size_t names = labelled.names.size();
+  const auto states = static_cast<std::size_t>(chain.states);
+  std::vector<double> posteriors;
+  for (auto i = static_cast<std::size_t>(first); i < labelled.documents.size(); ++i) {
+    const auto tokens = std::span(labelled.documents[i]).subspan(1);  // after the begin token
+    const std::vector<double> likelihood = likelihood_by_state(
+        chain, static_cast<std::int64_t>(tokens.size()), emission_likelihood(chain, tokens));
+    std::vector<double> posterior(names, 0.0);
+    double all = 0;
+    for (std::size_t z = 0; z < likelihood.size(); ++z) {
+      const Chain::Block& block = chain.blocks[z / states];
+      const double joint = block.probability * chain.start[z] * likelihood[z];
+      posterior[static_cast<std::size_t>(block.name)] += joint;
+      all += joint;
+    }
+    for (const double joint : posterior) posteriors.push_back(joint / all);
+  }
+  return posteriors;
+}
+
 double bayes_accuracy(const Chain& chain, const Labelled& labelled) {
   const std::int64_t first = labelled.counts.total() - labelled.counts.test;
   const std::vector<double> posteriors = topic_posteriors(chain, labelled, first);

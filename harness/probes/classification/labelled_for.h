@@ -26,6 +26,10 @@ SplitLabels labels_of(const Labelled& labelled);
 std::vector<double> topic_posteriors(const Chain& chain, const Labelled& labelled,
                                      std::int64_t first);
 
+/// The same of the names, [document, name].
+std::vector<double> name_posteriors(const Chain& chain, const Labelled& labelled,
+                                    std::int64_t first);
+
 /// The fraction of test documents whose topic the exact posterior names, given the tokens that the
 /// model reads: the ceiling.
 double bayes_accuracy(const Chain& chain, const Labelled& labelled);

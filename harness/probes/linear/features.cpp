@@ -14,9 +14,10 @@ constexpr std::size_t kDocumentsAtOnce = 50;  // documents in memory at once
 
 /// Appends one document's vector, given its states [time, width], of which the first `count` are
 /// not padding.
-void append_pooled(const float* states, std::int64_t count, std::int64_t width, bool mean,
-                   std::vector<double>& values) {
-  const std::int64_t first = mean ? 0 : count - 1;
+void append_pooled(const float* states, std::int64_t count, std::int64_t width,
+                   std::string_view pooling, std::vector<double>& values) {
+  if (pooling == "first") count = 1;
+  const std::int64_t first = pooling == "last" ? count - 1 : 0;
   for (std::int64_t d = 0; d < width; ++d) {
     double sum = 0;
     for (std::int64_t t = first; t < count; ++t) sum += static_cast<double>(states[t * width + d]);
@@ -49,7 +50,7 @@ std::vector<LayerFeatures> pooled_layers(train::Network& network,
       for (std::size_t row = 0; row < rows.size(); ++row)
         append_pooled(
             states.data_ptr<float>() + static_cast<std::int64_t>(row) * batch.time * of.width,
-            static_cast<std::int64_t>(rows[row].size()), of.width, of.pooling == "mean", of.values);
+            static_cast<std::int64_t>(rows[row].size()), of.width, of.pooling, of.values);
     }
   }
   return features;

@@ -13,7 +13,7 @@ namespace ablate::probes {
 /// The features of documents from one layer and one pooling.
 struct LayerFeatures {
   std::int64_t layer = 0;    // 0: after the embedding; the last: after the final norm
-  std::string_view pooling;  // "mean" over the document's positions, or its "last" position
+  std::string_view pooling;  // "mean" over the document's positions, or its "first" or "last" one
   std::int64_t width = 0;
   std::vector<double> values;  // [document, width]
 };

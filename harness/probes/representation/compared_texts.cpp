@@ -6,12 +6,15 @@
 #include "harness/probes/classification/labelled_for.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/representation/halves.h"
+#include "harness/probes/representation/scored_pairs_spec.h"
 
 namespace ablate::probes {
 
 Labelled compared_documents(const Subject& subject, const plan::ResolvedProbe& probe) {
   const SplitCounts asked{.development = probe.params.integer("development_documents"),
                           .test = probe.params.integer("test_documents")};
+  if (by_name(probe.params))
+    return name_documents(*subject.language, asked, subject.phase.context, subject.seed);
   if (subject.language || probe.settings.contains("labelled"))
     return labelled_for(subject, probe, asked);
   Labelled halves =

@@ -10,6 +10,7 @@
 #include "harness/probes/measuring.h"
 #include "harness/probes/representation/compared_texts.h"
 #include "harness/probes/representation/geometry.h"
+#include "harness/probes/representation/scored_pairs_spec.h"
 #include "harness/probes/representation/similarity.h"
 #include "harness/statistics/paired/rank_correlation.h"
 #include "harness/store/journal/journal.h"
@@ -18,6 +19,24 @@ namespace ablate::probes {
 namespace {
 
 constexpr std::int64_t kComparedDocuments = 100;  // between trials: pairs of them are stored
+
+constexpr std::string_view kPoolings[] = {"mean", "last", "first"};
+
+/// Whether the arm's training compares the states of a place that stands before each passage.
+bool compares_states(const Needs& needs) {
+  return needs.heads[needs.primary()].kind == "contrastive";
+}
+
+/// Texts as they are read, each from its begin token on: an arm that compares states was trained to see
+/// the place for its state there.
+std::vector<std::vector<Token>> read_by(const Needs& needs,
+                                        std::span<const std::vector<Token>> texts) {
+  std::vector<std::vector<Token>> read(texts.begin(), texts.end());
+  if (compares_states(needs))
+    for (std::vector<Token>& text : read)
+      if (!text.empty() && text.front() == begin_token) text.front() = classify_token;
+  return read;
+}
 
 /// A range of the rows of features.
 Vectors rows_from(const LayerFeatures& features, std::int64_t first, std::int64_t count) {
@@ -43,6 +62,7 @@ class Representing {
       : subject_(subject),
         documents_(compared_documents(subject, probe)),
         scored_(scored_texts_of(subject, probe)),
+        by_name_(by_name(probe.params)),
         pooling_(probe.params.text("pooling")) {}
 
   Represented represent(train::Network& network) const {
@@ -88,15 +108,16 @@ class Representing {
     add("spearman", made.spearman);
   }
 
-  /// Adds how well the exact posterior of the topics finds test documents of the same topic. It orders
-  /// them by the probability that they have one: no other order has a higher expected gain. Where a topic
+  /// Adds how well the exact posterior of the topics, or names, finds test documents of the same one. It
+  /// orders them by the probability that they have one: no other order has a higher expected gain. Where one
   /// has fewer than ten other texts, the gain is divided by what is possible, and another order may.
   void add_optimum(const Chain& chain, std::map<std::string, double>& metrics) const {
     const std::int64_t first = documents_.counts.development;
-    const std::vector<double> posteriors = topic_posteriors(chain, documents_, first);
-    const std::size_t topics = posteriors.size() / static_cast<std::size_t>(documents_.counts.test);
+    const std::vector<double> posteriors = by_name_ ? name_posteriors(chain, documents_, first)
+                                                    : topic_posteriors(chain, documents_, first);
+    const std::size_t labels = posteriors.size() / static_cast<std::size_t>(documents_.counts.test);
     const double found =
-        retrieval({posteriors, topics}, labels_from(first, documents_.counts.test)).ndcg_at_10;
+        retrieval({posteriors, labels}, labels_from(first, documents_.counts.test)).ndcg_at_10;
     if (std::isfinite(found)) metrics["representation.optimum_ndcg_at_10"] = found;
   }
 
@@ -121,8 +142,10 @@ class Representing {
 
   std::vector<LayerFeatures> layers_of(train::Network& network,
                                        std::span<const std::vector<Token>> texts) const {
-    static constexpr std::string_view kPoolings[] = {"mean", "last"};
-    return pooled_layers(network, texts, subject_.phase.objective.needs.reading(), kPoolings,
+    const Needs& needs = subject_.phase.objective.needs;
+    // A first place is of use where a state is trained to stand there.
+    const auto poolings = std::span(kPoolings).first(compares_states(needs) ? 3 : 2);
+    return pooled_layers(network, read_by(needs, texts), needs.reading(), poolings,
                          subject_.device);
   }
 
@@ -140,6 +163,7 @@ class Representing {
   const Subject& subject_;
   Labelled documents_;  // development documents, then test documents
   ScoredTexts scored_;
+  bool by_name_;
   std::string pooling_;
 };
 

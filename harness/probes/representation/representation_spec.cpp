@@ -12,7 +12,8 @@ namespace ablate::probes {
 namespace {
 
 std::string belong_together(const Params& params, const ProbedArm& arm) {
-  if (arm.language) return "documents of the same topic";
+  if (arm.language)
+    return by_name(params) ? "documents of the same name" : "documents of the same topic";
   return params.has("test") ? "documents of the same label" : "the two halves of a document";
 }
 
@@ -35,8 +36,10 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   add("untrained_ndcg_at_10", kFraction, Better::neither, untrained);
   if (arm.language)
     add("optimum_ndcg_at_10", kFraction, Better::neither,
-        "the same of texts in the order of the exact probability that they are of the same topic, "
-        "given what the model reads of both: the ceiling where each topic has more than ten texts");
+        fmt::format("the same of texts in the order of the exact probability that they are of the "
+                    "same {0}, given what the model reads of both: the ceiling where each {0} has "
+                    "more than ten texts",
+                    by_name(params) ? "name" : "topic"));
   for (const int k : {1, 5, 10})
     add(fmt::format("recall_at_{}", k), kFraction, Better::higher,
         fmt::format("fraction of texts that find a relevant one among the {} most similar", k));
@@ -77,6 +80,9 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
   if (arm.language && (train || test || params.has("pairs")))
     return "'train', 'test' and 'pairs' name text, but the built-in language labels documents by "
            "topic; leave them out";
+  if (!arm.language && params.has("label"))
+    return "'label' says what documents of the built-in language have in common, but the corpus is "
+           "text; leave it out";
   if (train != test)
     return fmt::format(
         "'{}' is given without '{}'; give both, JSON Lines files with a text and a label per line, "
@@ -117,11 +123,16 @@ ProbeSpec representation_spec() {
                    "documents that layer and pooling are chosen on; the trial's seed draws them"),
            integer("test_documents", 400, kFewest, kMost, "documents that the metrics are of"),
            choice("pooling", "best", {"best", "mean", "last"},
-                  "of a layer's hidden states over a document; best: chosen like the layer"),
+                  "of a layer's hidden states over a document; best: chosen like the layer, and of "
+                  "arms that compare states among those of the place for a state, too"),
            optional(text("train", nullptr,
                          "JSON Lines file of labelled text that development documents are drawn "
                          "from; absent: held-out documents are halved")),
            optional(text("test", nullptr, "the same of test documents")),
+           optional(choice("label", nullptr, {"topic", "name"},
+                           "what documents of the built-in language that belong together have in "
+                           "common; absent: topic"),
+                    "topic"),
            text("text_field", "text", "key of a line's text"),
            text("label_field", "label", "key of a line's label: a string or an integer"),
            optional(text("pairs", nullptr,
@@ -132,7 +143,7 @@ ProbeSpec representation_spec() {
       .tokens = tokens,
       .prepare = prepare_representation,
       .misfits = misfits,
-      .version = 3};
+      .version = 4};
 }
 
 }  // namespace ablate::probes

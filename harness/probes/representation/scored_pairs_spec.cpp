@@ -62,8 +62,16 @@ data::CorpusContent scored_content(const std::vector<ScoredPair>& pairs,
   return content;
 }
 
+bool by_name(const Params& settings) {
+  return settings.has("label") && settings.text("label") == "name";
+}
+
 Json prepare_representation(const Params& settings, const Preparation& preparation) {
   Json prepared = settings.json();
+  if (by_name(settings) && preparation.section.at("names") < 2)
+    reject(
+        "documents of this language have no names to belong together by; set corpus.names to 2 or "
+        "more, or leave label out");
   if (settings.has("train") && settings.has("test")) {
     const Json labelled = prepare_compared(labelled_settings(settings), preparation);
     prepared["labelled"] = labelled.at("labelled");

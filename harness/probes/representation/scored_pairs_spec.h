@@ -27,9 +27,12 @@ std::vector<ScoredPair> read_scored_pairs(const std::filesystem::path& file);
 data::CorpusContent scored_content(const std::vector<ScoredPair>& pairs,
                                    const data::Tokenizer& tokenizer);
 
+/// Whether documents of the built-in language belong together by name, and not by topic.
+bool by_name(const Params& settings);
+
 /// Writes the corpora of the settings "pairs", and "train" and "test" as the classification probe
 /// does, to the cache. Returns `settings` with their hashes, "pairs" and "labelled", in place of the
-/// paths.
+/// paths. Throws std::invalid_argument where documents belong together by name and have none.
 Json prepare_representation(const Params& settings, const Preparation& preparation);
 
 }  // namespace ablate::probes

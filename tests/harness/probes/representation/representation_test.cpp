@@ -1,6 +1,8 @@
 // The representation probe: it finds what vectors know, chooses its layer on development documents
 // and depends on nothing but the trial.
 
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,6 +63,74 @@ TEST(Representation, OfTheExactPosteriorIsTheCeiling) {
     EXPECT_LE(ceiling, 1);
     shorter = ceiling;
   }
+}
+
+// Topic and name are independent: vectors of the exact topic find no documents of the same name, which the
+// exact posterior of the name does.
+TEST(Representation, FindsDocumentsOfTheSameNameWhereAsked) {
+  const SmallWorld world(Json({{"names", 4}, {"states", 9}, {"document_length", 60}}));
+  Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
+  const auto found = [&](const char* label) {
+    Json probe = kRepresentation;
+    probe["label"] = label;
+    return measured(world, trial_of(kLeftToRight, "isolated", 100), network, probe).metrics;
+  };
+  const auto by_topic = found("topic"), by_name = found("name");
+  EXPECT_GT(by_topic.at("representation.ndcg_at_10"), 0.8);
+  EXPECT_NEAR(by_name.at("representation.ndcg_at_10"), 0.25, 0.1);
+  EXPECT_GT(by_name.at("representation.optimum_ndcg_at_10"), 0.7);
+}
+
+/// A network whose first state of a row behind a place for it knows the document's name, and no other state
+/// anything.
+class KnowsInFront : public Oracle {
+ public:
+  explicit KnowsInFront(const SmallWorld& world)
+      : Oracle(world.language.chain(), uniform_rule(world.vocabulary())), world_(world) {}
+
+  std::vector<at::Tensor> layers(const train::Inputs& inputs) override {
+    const std::span<const Token> names = world_.language.names();
+    at::Tensor states = at::zeros({1, inputs.tokens.size(1), inputs.tokens.size(2), 8});
+    for (std::int64_t row = 0; row < states.size(1); ++row) {
+      const at::Tensor tokens = inputs.tokens[0][row];
+      if (tokens[0].item<Token>() != classify_token) continue;
+      for (std::size_t name = 0; name < names.size(); ++name)
+        states[0][row][0][static_cast<std::int64_t>(name)] =
+            tokens.eq(static_cast<std::int64_t>(names[name])).sum();
+    }
+    return {states};
+  }
+
+ private:
+  const SmallWorld& world_;
+};
+
+// What contrastive training teaches stands at the place before a passage; no other pooling reads it alone.
+TEST(Representation, ReadsTheFirstPlaceOfArmsThatCompareStates) {
+  const SmallWorld world(Json({{"names", 4}, {"states", 9}, {"document_length", 60}}));
+  KnowsInFront network(world);
+  Json probe = kRepresentation;
+  probe["label"] = "name";
+  const auto found = [&](const Json& objective) {
+    return measured(world, trial_of(objective, "isolated", 100), network, probe);
+  };
+  const Measurement comparing = found({{"type", "contrastive"}}), other = found(kLeftToRight);
+  EXPECT_GT(comparing.metrics.at("representation.ndcg_at_10"),
+            comparing.metrics.at("representation.optimum_ndcg_at_10") - 0.1);
+  EXPECT_LT(other.metrics.at("representation.ndcg_at_10"), 0.5);
+}
+
+TEST(Representation, RefusesNamesThatNoDocumentHas) {
+  const Params settings = probe_of({{"type", "representation"}, {"label", "name"}}).params;
+  const auto prepared = [&](const Json& corpus) {
+    prepare_representation(settings, {.section = corpus});
+  };
+  EXPECT_NO_THROW(prepared({{"kind", "language"}, {"names", 2}}));
+  EXPECT_THAT(
+      [&] {
+        prepared({{"kind", "language"}, {"names", 1}});
+      },
+      ThrowsMessage<std::invalid_argument>(HasSubstr("set corpus.names to 2")));
 }
 
 TEST(Representation, IsTheSameEachTimeAndAnotherBySeed) {
