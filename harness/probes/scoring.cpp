@@ -15,12 +15,16 @@ namespace {
 constexpr std::int64_t kSlice = 1024;  // targets whose logits are in memory at once
 constexpr std::int64_t kScoring = -1;  // in place of a step: no step of training has these samples
 
-void add_scores(const train::TargetCosts& found, TargetScores& scores) {
+void add_scores(const train::TargetCosts& found, const at::Tensor& targets, TargetScores& scores) {
   const at::Tensor costs = found.nats.cpu().contiguous(), right = found.right.cpu().contiguous();
+  const at::Tensor scored = targets.cpu().contiguous();
   const double* const cost = costs.data_ptr<double>();
   const bool* const hit = right.data_ptr<bool>();
   scores.costs.insert(scores.costs.end(), cost, cost + costs.numel());
   scores.right.insert(scores.right.end(), hit, hit + right.numel());
+  const std::int64_t* const target = scored.data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < scored.numel(); ++i)
+    scores.targets.push_back(static_cast<Token>(target[i]));
 }
 
 /// A batch as its heads read it.
@@ -96,9 +100,9 @@ std::vector<TargetScores> score_targets(train::Network& network, const data::Bat
       const auto slice = [&](const at::Tensor& all_targets) {
         return all_targets.narrow(0, first, std::min(at_once, count - first));
       };
-      add_scores(network.costs(head, scored[head].hidden, 0,
-                               {slice(lane.positions), slice(lane.targets), slice(lane.weights)}),
-                 all[head]);
+      const train::LaneTargets some = {slice(lane.positions), slice(lane.targets),
+                                       slice(lane.weights)};
+      add_scores(network.costs(head, scored[head].hidden, 0, some), some.targets, all[head]);
     }
   }
   return all;

@@ -11,6 +11,8 @@ namespace ablate::probes {
 struct TargetScores {
   std::vector<double> costs;        // -log p(target), in nats, unweighted
   std::vector<std::uint8_t> right;  // 1 where the target is the model's first choice, else 0
+  std::vector<Token> targets;  // what was scored: where a head fills masks, not the batch's labels,
+                               // but those of its samples
 };
 
 /// What the samples of a head that fills the masks are keyed by where it is scored.

@@ -127,7 +127,7 @@ class Scorer {
         tally_.bytes += bytes;  // else those of all tokens, see apply_loss_denominator
       if (bytes > 0) tally_.cost_of_bytes += scores.costs[i] * weight;
       tally_.right += scores.right[i];
-      if (scored.need.traits.classes == 2) tally_.odds.add(scored.targets[i], scores.costs[i]);
+      if (scored.need.traits.classes == 2) tally_.odds.add(scores.targets[i], scores.costs[i]);
       ++tally_.targets;
     }
     for (std::size_t head = 0; head < heads.size(); ++head)
@@ -140,8 +140,8 @@ class Scorer {
       const auto weight = static_cast<double>(scored.weights[i]);
       tally.loss += {scores.costs[i] * weight, weight};
       tally.right += scores.right[i];
-      if (scored.need.traits.classes == 2) tally.odds.add(scored.targets[i], scores.costs[i]);
-      ++tally.targets[scored.targets[i]];
+      if (scored.need.traits.classes == 2) tally.odds.add(scores.targets[i], scores.costs[i]);
+      ++tally.targets[scores.targets[i]];
     }
   }
 

@@ -148,7 +148,7 @@ ProbeSpec held_out_spec() {
           .refusal = refusal,
           .tokens = tokens,
           .reads_held_out = true,
-          .version = 6};
+          .version = 7};
 }
 
 }  // namespace ablate::probes

@@ -245,6 +245,52 @@ TEST(HeldOut, StatesTheAreaUnderTheCurveOfHeadsOfTwoClasses) {
                    .metrics.contains("held_out.auc"));
 }
 
+/// Fills every mask with the same token, and says where that is not the token of the text, as a learned
+/// generator does.
+class FillsWithOneToken : public Oracle {
+ public:
+  static constexpr Token kFilling = special_count;
+  using Oracle::Oracle;
+
+  train::Filled filled(const train::Inputs& inputs,
+                       std::vector<train::HeadTargets> targets) override {
+    train::Inputs read = inputs;
+    read.tokens = inputs.tokens.clone();
+    const train::LaneTargets& masked = targets[1].front();
+    train::LaneTargets& labels = targets[0].front();
+    labels.targets = labels.targets.clone();
+    for (std::int64_t i = 0; i < masked.positions.numel(); ++i) {
+      const auto at = masked.positions[i].item<std::int64_t>();
+      read.tokens.view({-1})[at] = std::int64_t{kFilling};
+      const bool replaced = masked.targets[i].item<Token>() != kFilling;
+      labels.targets.masked_fill_(labels.positions.eq(at), replaced ? 1 : 0);
+    }
+    return {read, std::move(targets)};
+  }
+};
+
+// The labels of a learned generator's samples are known only once the masks are filled.
+TEST(HeldOut, StatesTheAreaUnderTheCurveOfALearnedGeneratorsSamples) {
+  const SmallWorld world;
+  const Json learned = {
+      {"type", "replaced_token_detection"}, {"generator", "learned"}, {"rate", 0.3}};
+  const auto found = [&](double doubt) {
+    const std::vector<double> of_generator(static_cast<std::size_t>(world.vocabulary().size()),
+                                           0.0);
+    FillsWithOneToken oracle(world.language.chain(), [=](const Seen& seen) {
+      const bool suspect =
+          seen.row[seen.place] == mask_token;  // the oracle shows what it read last
+      return seen.head == 1 ? of_generator : std::vector<double>{0, suspect ? doubt : -doubt};
+    });
+    return measured(world, trial_of(learned), oracle, kHeldOutProbe).metrics;
+  };
+  EXPECT_EQ(found(0).at("held_out.auc"), 0.5);
+  const auto doubting = found(3);
+  EXPECT_GT(doubting.at("held_out.auc"), 0.8) << "all replaced tokens were masks";
+  EXPECT_LT(doubting.at("held_out.auc"), 1) << "some masks were filled with the right one";
+  EXPECT_NEAR(found(-3).at("held_out.auc"), 1 - doubting.at("held_out.auc"), 1e-12);
+}
+
 TEST(HeldOut, SaysWhichTextsItScored) {
   const SmallWorld world;
   Oracle uniform(world.language.chain(), uniform_rule(world.vocabulary()));
