@@ -145,10 +145,10 @@ const Part& Corpus::held_out() const { return mapped_->held_out; }
 Token Corpus::ordinary() const { return mapped_->ordinary; }
 
 Token Corpus::patches() const {
-  static const Json kNone = Json::object();
+  static const Json nothing = Json::object();
   const auto within = [](const Json& json, const char* key) -> const Json& {
     const auto found = json.find(key);
-    return found == json.end() ? kNone : *found;
+    return found == json.end() ? nothing : *found;
   };
   return is_language() ? within(within(about(), "params"), "picture").value("values", Token{0})
                        : within(about(), "tokenizer").value("patches", Token{0});

@@ -21,9 +21,8 @@ std::string class_at(const Json& record, const std::string& key, const std::stri
 /// The distinct labels, in alphabetical order.
 std::vector<std::string> names_of(const LabelledPictures& pictures) {
   std::vector<std::string> names = pictures.labels;
-  std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
