@@ -18,7 +18,7 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::int64_t kComparedDocuments = 100;  // between trials: pairs of them are stored
+constexpr std::int64_t kComparedDocuments = 64;  // between trials: pairs of them are stored
 
 constexpr std::string_view kPoolings[] = {"mean", "last", "first"};
 
@@ -178,7 +178,7 @@ std::vector<const LayerFeatures*> mean_layers(const Represented& made) {
 /// What unbiased linear CKA with another trial's layer needs, in whole numbers of up to kLargest: the
 /// scale does not matter. Empty where the documents are too few or have no spread.
 Json kernel_json(Vectors vectors) {
-  constexpr double kLargest = 9999;
+  constexpr double kLargest = 999;
   Json entries = Json::array();
   if (vectors.count() < 4) return entries;
   const std::vector<double> kernel = centred_kernel(vectors);

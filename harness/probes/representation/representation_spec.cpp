@@ -143,7 +143,7 @@ ProbeSpec representation_spec() {
       .tokens = tokens,
       .prepare = prepare_representation,
       .misfits = misfits,
-      .version = 4};
+      .version = 5};
 }
 
 }  // namespace ablate::probes

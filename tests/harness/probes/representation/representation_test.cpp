@@ -171,17 +171,17 @@ TEST(Representation, HalvesHeldOutDocumentsWhereNothingIsLabelled) {
   EXPECT_NEAR(found.metrics.at("representation.ndcg_at_10"), 1, 1e-12);
 }
 
-TEST(Representation, KeepsTheKernelsOfAtMostAHundredDocuments) {
+TEST(Representation, KeepsTheKernelsOfAtMost64Documents) {
   const SmallWorld world;
   Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
   Json probe = kRepresentation;
   probe["test_documents"] = 120;
   const Json kernels = measured(world, trial_of(kLeftToRight), network, probe).details["kernels"];
-  EXPECT_EQ(kernels.at(1).size(), 100u * 99 / 2);
+  EXPECT_EQ(kernels.at(1).size(), 64u * 63 / 2);
   std::int64_t largest = 0;
   for (const Json& entry : kernels.at(1))
     largest = std::max(largest, std::abs(entry.get<std::int64_t>()));
-  EXPECT_EQ(largest, 9999);
+  EXPECT_EQ(largest, 999);
 }
 
 TEST(Representation, SaysHowManyDocumentsItMisses) {
