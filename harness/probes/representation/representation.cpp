@@ -18,7 +18,7 @@
 namespace ablate::probes {
 namespace {
 
-constexpr std::int64_t kComparedDocuments = 64;  // between trials: pairs of them are stored
+constexpr std::int64_t kComparedDocuments = 48;  // between trials: pairs of them are stored
 
 constexpr std::string_view kPoolings[] = {"mean", "last", "first"};
 

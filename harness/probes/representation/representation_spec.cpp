@@ -143,7 +143,7 @@ ProbeSpec representation_spec() {
       .tokens = tokens,
       .prepare = prepare_representation,
       .misfits = misfits,
-      .version = 5};
+      .version = 6};
 }
 
 }  // namespace ablate::probes

@@ -45,7 +45,7 @@ TEST(Representation, FindsTheLayerThatKnowsTheTopic) {
       << "the first layer has no spread";
   EXPECT_EQ(found.details.at("cka").at(0).at(1), "nan");
   EXPECT_TRUE(found.details.at("kernels").at(0).empty());
-  EXPECT_EQ(found.details.at("kernels").at(1).size(), 60u * 59 / 2);
+  EXPECT_EQ(found.details.at("kernels").at(1).size(), 48u * 47 / 2);
   EXPECT_FALSE(found.metrics.contains("representation.spearman")) << "there is no file of pairs";
 }
 
@@ -171,13 +171,13 @@ TEST(Representation, HalvesHeldOutDocumentsWhereNothingIsLabelled) {
   EXPECT_NEAR(found.metrics.at("representation.ndcg_at_10"), 1, 1e-12);
 }
 
-TEST(Representation, KeepsTheKernelsOfAtMost64Documents) {
+TEST(Representation, KeepsTheKernelsOfAtMost48Documents) {
   const SmallWorld world;
   Oracle network(world.language.chain(), uniform_rule(world.vocabulary()));
   Json probe = kRepresentation;
   probe["test_documents"] = 120;
   const Json kernels = measured(world, trial_of(kLeftToRight), network, probe).details["kernels"];
-  EXPECT_EQ(kernels.at(1).size(), 64u * 63 / 2);
+  EXPECT_EQ(kernels.at(1).size(), 48u * 47 / 2);
   std::int64_t largest = 0;
   for (const Json& entry : kernels.at(1))
     largest = std::max(largest, std::abs(entry.get<std::int64_t>()));
