@@ -36,6 +36,18 @@ std::string printable(std::string_view bytes) {
   return text;
 }
 
+/// How many ids are patches of pictures, as a corpus's about() says.
+std::int64_t patch_values(const Json& about) {
+  static const Json nothing = Json::object();
+  const auto within = [](const Json& json, const char* key) -> const Json& {
+    const auto found = json.find(key);
+    return found == json.end() ? nothing : *found;
+  };
+  return about.value("kind", "") == "language"
+             ? integer_in(within(within(about, "params"), "picture"), "values", 0)
+             : integer_in(within(about, "tokenizer"), "patches", 0);
+}
+
 }  // namespace
 
 struct Corpus::Mapped {
@@ -71,6 +83,9 @@ struct Corpus::Mapped {
     hash = header.at("hash").get<std::string>();
     ordinary = header.at("ordinary").get<Token>();
     if (ordinary < 0 || ordinary > kMaxOrdinary) fail("its vocabulary has {} ids", ordinary);
+    patches = patch_values(about);
+    if (patches < 0 || patches > ordinary)
+      fail("it has {} patches among {} ids", patches, ordinary);
     pieces.resize(count_in(header, "pieces", file.bytes().size() / sizeof(std::uint32_t)));
     if (!pieces.empty() && pieces.size() != static_cast<std::size_t>(ordinary))
       fail("it has {} pieces for {} ids", pieces.size(), ordinary);
@@ -129,7 +144,7 @@ struct Corpus::Mapped {
   std::string_view rest;  // of the file, unread
   Part training, held_out;
   std::vector<std::string_view> pieces;
-  Token ordinary = 0;
+  Token ordinary = 0, patches = 0;
   std::string hash;
   Json about;
 };
@@ -144,15 +159,7 @@ const Part& Corpus::training() const { return mapped_->training; }
 const Part& Corpus::held_out() const { return mapped_->held_out; }
 Token Corpus::ordinary() const { return mapped_->ordinary; }
 
-Token Corpus::patches() const {
-  static const Json nothing = Json::object();
-  const auto within = [](const Json& json, const char* key) -> const Json& {
-    const auto found = json.find(key);
-    return found == json.end() ? nothing : *found;
-  };
-  return is_language() ? within(within(about(), "params"), "picture").value("values", Token{0})
-                       : within(about(), "tokenizer").value("patches", Token{0});
-}
+Token Corpus::patches() const { return mapped_->patches; }
 
 const std::string& Corpus::hash() const { return mapped_->hash; }
 const Json& Corpus::about() const { return mapped_->about; }

@@ -58,6 +58,8 @@ std::string read_model(const fs::path& path) {
   return stored.substr(kDigits);
 }
 
+constexpr std::int64_t kMostPatches = 1 << 20;  // as corpus.picture.values
+
 /// The tokenizer that a corpus's about() describes, without ids of patches.
 std::unique_ptr<Tokenizer> stored_tokenizer(const Json& tokenizer, const fs::path& cache) {
   if (tokenizer.at("kind") == "bytes") return byte_tokenizer();
@@ -109,7 +111,10 @@ std::unique_ptr<Tokenizer> tokenizer_of(const Json& about, const fs::path& cache
   if (described.value("kind", "").empty())
     reject("this corpus was made without a tokenizer; give tokens instead of text");
   auto tokenizer = stored_tokenizer(described, cache);
-  tokenizer->reserve_patches(described.value("patches", std::int64_t{0}));
+  const auto patches = described.value("patches", std::int64_t{0});
+  if (patches < 0 || patches > kMostPatches)
+    damaged("corpus: its tokenizer has {} ids of patches", patches);
+  tokenizer->reserve_patches(patches);
   return tokenizer;
 }
 

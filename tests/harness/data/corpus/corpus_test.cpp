@@ -158,6 +158,21 @@ TEST(Corpus, AHeaderThatContradictsItselfIsNoticedBehindATrueChecksum) {
         << header.substr(0, 100);
 }
 
+TEST(Corpus, MorePatchesThanIdsAreNoticed) {
+  const TemporaryFolder folder;
+  for (const Json& patches : {Json(4), Json(-1), Json("3"), Json(1e300)}) {
+    CorpusContent content = small();
+    content.about["tokenizer"] = {{"kind", "bytes"}, {"patches", patches}};
+    const auto file = write_corpus(folder.path(), content);
+    EXPECT_THROW(Corpus::open(file), DamagedFile) << patches;
+  }
+  CorpusContent content = small();
+  content.about["tokenizer"] = {{"kind", "bytes"}, {"patches", 1}};
+  const Corpus corpus = Corpus::open(write_corpus(folder.path(), content));
+  EXPECT_EQ(corpus.patches(), 1);
+  EXPECT_EQ(corpus.spelled(18), "<patch 0>");
+}
+
 TEST(Corpus, ADamagedFileIsNamedWithTheRemedyAndWrittenAnew) {
   const TemporaryFolder folder;
   const auto file = write_corpus(folder.path(), small());
