@@ -83,9 +83,9 @@ struct Corpus::Mapped {
     hash = header.at("hash").get<std::string>();
     ordinary = header.at("ordinary").get<Token>();
     if (ordinary < 0 || ordinary > kMaxOrdinary) fail("its vocabulary has {} ids", ordinary);
-    patches = patch_values(about);
-    if (patches < 0 || patches > ordinary)
-      fail("it has {} patches among {} ids", patches, ordinary);
+    const std::int64_t values = patch_values(about);
+    if (values < 0 || values > ordinary) fail("it has {} patches among {} ids", values, ordinary);
+    patches = static_cast<Token>(values);
     pieces.resize(count_in(header, "pieces", file.bytes().size() / sizeof(std::uint32_t)));
     if (!pieces.empty() && pieces.size() != static_cast<std::size_t>(ordinary))
       fail("it has {} pieces for {} ids", pieces.size(), ordinary);

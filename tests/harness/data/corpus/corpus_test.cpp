@@ -160,7 +160,8 @@ TEST(Corpus, AHeaderThatContradictsItselfIsNoticedBehindATrueChecksum) {
 
 TEST(Corpus, MorePatchesThanIdsAreNoticed) {
   const TemporaryFolder folder;
-  for (const Json& patches : {Json(4), Json(-1), Json("3"), Json(1e300)}) {
+  for (const Json& patches :
+       {Json(4), Json(-1), Json("3"), Json(1e300), Json((std::int64_t{1} << 32) + 1)}) {
     CorpusContent content = small();
     content.about["tokenizer"] = {{"kind", "bytes"}, {"patches", patches}};
     const auto file = write_corpus(folder.path(), content);
