@@ -387,6 +387,30 @@ TEST(Contrastive, HasTheOptimumThatEnumerationGivesInBothDirections) {
   }
 }
 
+// Of labels, and not of classes, a ratio must be right to its factor: among pairs it is one on average.
+TEST(Contrastive, NeighboursAreAsLikelyTogetherAsApartOnAverage) {
+  const std::vector<Tokens> texts = all_texts(2);
+  const Segments all(texts.begin(), texts.end());
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    const Chain chain = tiny_chain(seed);
+    const std::vector<double> ratios = neighbour_ratios(chain, all, all);
+    std::vector<double> joint, of_first(texts.size(), 0.0), of_second(texts.size(), 0.0);
+    double pairs = 0;  // P(both segments are there)
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      for (std::size_t j = 0; j < texts.size(); ++j) {
+        joint.push_back(window_probability(chain, joined(texts[i], texts[j])));
+        of_first[i] += joint.back();
+        of_second[j] += joint.back();
+        pairs += joint.back();
+      }
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      for (std::size_t j = 0; j < texts.size(); ++j) {
+        const std::size_t at = i * texts.size() + j;
+        EXPECT_NEAR(ratios[at], joint[at] * pairs / of_first[i] / of_second[j], 1e-10);
+      }
+  }
+}
+
 TEST(Contrastive, WithoutContextEveryClassIsAlike) {
   const Tokens words = running_words(12);
   const Text text{.tokens = words};

@@ -52,11 +52,12 @@ std::vector<double> neighbour_ratios(const Chain& language,
   // A first segment is one of a pair: the document goes on behind it for as long.
   const Distribution goes_on =
       likelihood_by_state(language, static_cast<std::int64_t>(tokens), going_on(language, tokens));
+  const double usually_paired = product(anywhere, goes_on);
   std::vector<double> ratios;
   ratios.reserve(first.size() * second.size());
   for (const std::span<const Token> segment : first) {
     const Distribution state = state_after(language, emission_likelihood(language, segment));
-    const double paired = product(state, goes_on);
+    const double paired = product(state, goes_on) / usually_paired;
     for (const Distribution& each : likelihood) ratios.push_back(product(state, each) / paired);
   }
   return ratios;

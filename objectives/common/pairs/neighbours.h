@@ -9,9 +9,8 @@
 
 namespace ablate::objectives {
 
-/// P(first[i], second[j] | neighbours) / P(first[i]) / P(second[j]), row-major [first, second], up to a
-/// factor that is the same for all: how much likelier the two are as neighbours than apart. Requires: as
-/// below.
+/// P(first[i], second[j] | neighbours) / P(first[i]) / P(second[j]), row-major [first, second], where each
+/// alone is one of neighbours, too: how much likelier the two are together than apart. Requires: as below.
 std::vector<double> neighbour_ratios(const Chain& language,
                                      std::span<const std::span<const Token>> first,
                                      std::span<const std::span<const Token>> second);

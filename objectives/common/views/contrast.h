@@ -18,9 +18,9 @@ enum class Contrast {
 
 /// The cost of each pair of a step in nats for a predictor that compares two passages at a time, and knows
 /// of no two more than their ratio. `ratios`: P(first i, second j) / P(first i) / P(second j), row-major
-/// [first, second]; for classes up to a common factor. Of classes P(j) is proportional to the ratio: van
-/// den Oord et al. 2018, arXiv:1807.03748, section 2.3. Of labels the odds are the ratio times those of
-/// any two, 1 to pairs - 1. Requires: contrast is not `all`, of which more is known.
+/// [first, second]. Of classes P(j) is proportional to the ratio: van den Oord et al. 2018,
+/// arXiv:1807.03748, section 2.3. Of labels the odds are the ratio times those of any two, 1 to pairs - 1;
+/// so they, unlike classes, need the ratio to its factor. Requires: contrast is not `all`.
 std::vector<double> pair_costs(const std::vector<double>& ratios, std::size_t pairs,
                                Contrast contrast);
 
