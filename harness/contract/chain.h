@@ -14,9 +14,9 @@ namespace ablate {
 
 /// A document is drawn as follows. It starts with `begin_token`. A block (a topic and a name) is
 /// drawn by `probability`, and a first state of the block by `start`; where documents have pictures,
-/// that of the first patch. Each state emits a token by
-/// `emission`, and the next state is drawn by `transition`. The last state of a block emits
-/// `end_token` and ends the document. Documents are independent.
+/// that of the first patch. Each state emits a token by `emission`, and the next state is drawn by
+/// `transition`. The last state of a block emits `end_token` and ends the document. Documents are
+/// independent.
 struct Chain {
   struct Block {
     std::int32_t topic = 0;
@@ -27,10 +27,11 @@ struct Chain {
 
   Token ordinary = 0;       // emitted ids are special_count + [0, ordinary), and end_token
   std::int64_t states = 0;  // per block, including the ending state, which is the last
-  std::int64_t patches =
-      0;  // of these, the states before the last that emit the document's picture, in
-          // their order, before its text
   std::vector<Block> blocks;
+
+  /// Of the states, those before the last that emit the document's picture, in their order, before its
+  /// text.
+  std::int64_t patches = 0;
 
   // [state], in every block: whether the state's token is the last of a sentence. Empty: none is.
   std::vector<std::uint8_t> sentence_ends;
