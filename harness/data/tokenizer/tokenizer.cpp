@@ -58,7 +58,7 @@ std::string read_model(const fs::path& path) {
   return stored.substr(kDigits);
 }
 
-constexpr std::int64_t kMostPatches = 1 << 20;  // as corpus.picture.values
+constexpr std::int64_t kMostPatchCodes = 1 << 20;  // as corpus.picture.values
 
 /// The tokenizer that a corpus's about() describes, without ids of patches.
 std::unique_ptr<Tokenizer> stored_tokenizer(const Json& tokenizer, const fs::path& cache) {
@@ -112,7 +112,7 @@ std::unique_ptr<Tokenizer> tokenizer_of(const Json& about, const fs::path& cache
     reject("this corpus was made without a tokenizer; give tokens instead of text");
   auto tokenizer = stored_tokenizer(described, cache);
   const auto patches = described.value("patches", std::int64_t{0});
-  if (patches < 0 || patches > kMostPatches)
+  if (patches < 0 || patches > kMostPatchCodes)
     damaged("corpus: its tokenizer has {} ids of patches", patches);
   tokenizer->reserve_patches(patches);
   return tokenizer;
