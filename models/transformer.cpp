@@ -28,7 +28,8 @@ Transformer::Transformer(const train::NetworkSettings& settings)
 
 ResidualStream Transformer::run(Pass& pass, std::vector<at::Tensor>* sums) const {
   const train::Inputs& inputs = pass.inputs;
-  return trunk_.run(pass, {embeddings_.embed(inputs.tokens, inputs.positions), {}}, sums);
+  return trunk_.run(pass, {embeddings_.embed(inputs.tokens, inputs.positions, inputs.inner), {}},
+                    sums);
 }
 
 at::Tensor Transformer::hidden(const train::Inputs& inputs) {

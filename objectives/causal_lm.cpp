@@ -106,7 +106,7 @@ ObjectiveSpec causal_lm_objective() {
       .optimum_kind = optimum_kind,
       .generation = [](const Params&) { return Generation::ancestral; },
       .cloze_format = cloze_format,
-      .text_likelihood = true,
+      .text_likelihood = [](const Params&) { return true; },
       .held_out = held_out};
 }
 

@@ -10,6 +10,11 @@
 // Times are stratified over the texts of a step: text i of n draws its time from the i-th of n
 // equal parts of (0, 1], so that no step consists only of nearly empty or nearly full texts.
 //
+// With form llada the time itself is the probability of hiding (Nie et al. 2025, arXiv:2502.09992, equation
+// 3 and appendix A). With loss score_entropy the model learns ratios of probabilities, which need not add
+// up to 1 (Lou, Meng & Ermon 2024, arXiv:2310.16834, section 3.2). Held-out text is scored by its
+// probabilities all the same; its score entropy is never less, and the same where they add up to 1.
+//
 // Source: Sahoo et al. 2024, "Simple and Effective Masked Diffusion Language Models",
 // arXiv:2406.07524, sections 3.4 and 3.5, log-linear schedule, without conditioning on t.
 // There t = epsilon + (1 - epsilon) u, the probability of hiding is (1 - epsilon) t, and the weight
@@ -30,7 +35,22 @@ constexpr std::string_view kPicture =
 constexpr std::string_view kDiffers =
     "special tokens are never hidden, so the bound is on the text given where documents start and "
     "end\n"
-    "predictions may assign probability to the mask token; a model soon learns not to\n";
+    "predictions may assign probability to the mask token; a model soon learns not to\n"
+    "form llada: times are stratified over the texts of a step, which LLaDA draws one by one\n"
+    "loss score_entropy: SEDD's on the absorbing graph with the log-linear schedule; times are not "
+    "given "
+    "to the model, and the mean is over all tokens, where SEDD adds up those of a text\n";
+
+struct DiffusionSettings {
+  double epsilon = 0.001;
+  bool llada = false;  // a token is hidden with the probability of the time itself
+
+  double rate(double time) const { return llada ? time : (1 - epsilon) * time; }
+};
+
+DiffusionSettings settings_of(const Params& params) {
+  return {params.number("epsilon"), params.has("form") && params.text("form") == "llada"};
+}
 
 /// The time of a text: uniform over the step's part (row, row + 1) / rows of [epsilon, 1).
 double time_of(const Text& text, double epsilon, Rng rng) {
@@ -38,8 +58,8 @@ double time_of(const Text& text, double epsilon, Rng rng) {
   return epsilon + (1 - epsilon) * u;
 }
 
-std::vector<Example> transform(double epsilon, const Text& text, Rng rng) {
-  const double time = time_of(text, epsilon, rng.fork(0));
+std::vector<Example> transform(const DiffusionSettings& settings, const Text& text, Rng rng) {
+  const double time = time_of(text, settings.epsilon, rng.fork(0));
   std::vector<Example> examples(1);
   Example& example = examples.front();
   example.inputs.assign(text.tokens.begin(), text.tokens.end());
@@ -47,7 +67,7 @@ std::vector<Example> transform(double epsilon, const Text& text, Rng rng) {
   example.weights.assign(text.tokens.size(), 0.0f);
   example.loss_denominator = static_cast<float>(hideable(text));
   example.facts = {{"time", time}};
-  const Positions hidden = hide_each(text, (1 - epsilon) * time, rng.fork(1));
+  const Positions hidden = hide_each(text, settings.rate(time), rng.fork(1));
   example.hidden.reserve(hidden.size());
   for (const std::int32_t position : hidden) {
     const auto at = static_cast<std::size_t>(position);
@@ -71,11 +91,13 @@ Loss over_all(const Loss& hidden, const Example& example) {
 }
 
 Objective build(const Params& params, const Context& context) {
-  const double epsilon = params.number("epsilon");
+  const DiffusionSettings settings = settings_of(params);
   const TokenChannel channel = channel_of(context);
-  return {
+  const double epsilon = settings.epsilon;
+  const double hidden = settings.llada ? (1 + epsilon) / 2 : (1 - epsilon * epsilon) / 2;
+  Objective objective = {
       .needs = {.attention = Attention::bidirectional, .alignment = Alignment::in_place},
-      .transform = [epsilon](const Text& text, Rng rng) { return transform(epsilon, text, rng); },
+      .transform = [settings](const Text& text, Rng rng) { return transform(settings, text, rng); },
       .optimum =
           [channel](const Chain& language, const Text& text, const Example& example) {
             return over_all(optimum_through(channel, language, text, example), example);
@@ -84,11 +106,14 @@ Objective build(const Params& params, const Context& context) {
           [channel](std::span<const double> unigram, const Text&, const Example& example) {
             return over_all(context_free_through(channel, unigram, example), example);
           },
-      .intended = {{"corruption", (1 - epsilon * epsilon) / 2, 0.02},
-                   {"prediction", (1 - epsilon * epsilon) / 2, 0.02},
+      .intended = {{"corruption", hidden, 0.02},
+                   {"prediction", hidden, 0.02},
                    {"time", (1 + epsilon) / 2, 0.02}},
       .cloze = unmasked_left_to_right,
       .cloze_hidden = partly_masked};
+  if (params.has("loss") && params.text("loss") == "score_entropy")
+    objective.needs.heads = {{.kind = "score"}};
+  return objective;
 }
 
 ClozeFormat cloze_format(const Params&) { return ClozeFormat::told_length; }
@@ -108,13 +133,24 @@ ObjectiveSpec masked_diffusion_objective() {
       .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
       .differs = kDiffers,
       .params = {number("epsilon", 0.001, 0.00001, 0.1,
-                        "minimum time of a text; 1 / epsilon is the maximum weight of a token")},
+                        "minimum time of a text; 1 / epsilon is the maximum weight of a token"),
+                 optional(
+                     choice("form", nullptr, {"mdlm", "llada"},
+                            "mdlm: a token is hidden with probability (1 - epsilon) time; llada: "
+                            "with the time itself; absent: mdlm"),
+                     "mdlm"),
+                 optional(
+                     choice("loss", nullptr, {"cross_entropy", "score_entropy"},
+                            "what training minimises. cross_entropy: of the hidden tokens; "
+                            "score_entropy: of ratios of probabilities, which need not add up to "
+                            "1; absent: cross_entropy"),
+                     "cross_entropy")},
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = [](const Params&) { return Generation::unmasking; },
       .predicts_in_place = [](const Params&) { return true; },
       .cloze_format = cloze_format,
-      .text_likelihood = true};  // an upper bound on -log P(text)
+      .text_likelihood = [](const Params&) { return true; }};  // an upper bound on -log P(text)
 }
 
 }  // namespace ablate::objectives

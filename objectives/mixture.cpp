@@ -190,8 +190,10 @@ Objective build(const Params& params, const Context& context) {
       .cloze = answers.cloze,
       .cloze_stop = answers.cloze_stop,
       .cloze_hidden = answers.cloze_hidden,
+      .unmask = answers.unmask,
+      .block = answers.block,
       .cloze_orders = answers.cloze_orders};
-  made.needs.documents = answers.needs.attention;
+  made.needs.documents = answers.needs.reading();
   for (std::size_t i = 0; i < mixture->members.size(); ++i)
     if (mixture->shares.has(i))
       for (const Idle& idle : mixture->objectives[i].idle) made.idle.push_back(idle);

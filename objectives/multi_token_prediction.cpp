@@ -150,7 +150,7 @@ ObjectiveSpec multi_token_prediction_objective() {
       .generation = [](const Params&) { return Generation::ancestral; },
       .further_heads = further_heads,
       .cloze_format = cloze_format,
-      .text_likelihood = true};
+      .text_likelihood = [](const Params&) { return true; }};
 }
 
 }  // namespace ablate::objectives

@@ -4,6 +4,8 @@
 #include "objectives/registry.h"
 
 #define ABLATE_OBJECTIVES(X)   \
+  X(blank_infilling)           \
+  X(block_diffusion)           \
   X(causal_lm)                 \
   X(contrastive)               \
   X(denoising)                 \
@@ -13,6 +15,7 @@
   X(mixture)                   \
   X(mixture_of_denoisers)      \
   X(multi_token_prediction)    \
+  X(permutation_lm)            \
   X(prefix_lm)                 \
   X(replaced_token_detection)  \
   X(replaced_token_prediction) \
@@ -33,13 +36,23 @@ std::span<const ObjectiveSpec> objective_specs() {
 
 const std::map<std::string_view, std::string_view>& short_names() {
   static const std::map<std::string_view, std::string_view> names = {
-      {"bart", "denoising"},         {"bert", "masked_lm"},
-      {"clm", "causal_lm"},          {"electra", "replaced_token_detection"},
-      {"fim", "fill_in_the_middle"}, {"gpt", "causal_lm"},
-      {"gptbert", "mixture"},        {"mdlm", "masked_diffusion"},
-      {"mlm", "masked_lm"},          {"mtp", "multi_token_prediction"},
-      {"plm", "prefix_lm"},          {"rtd", "replaced_token_detection"},
-      {"t5", "span_corruption"},     {"ul2", "mixture_of_denoisers"}};
+      {"bart", "denoising"},
+      {"bd3lm", "block_diffusion"},
+      {"bert", "masked_lm"},
+      {"clm", "causal_lm"},
+      {"electra", "replaced_token_detection"},
+      {"fim", "fill_in_the_middle"},
+      {"gpt", "causal_lm"},
+      {"glm", "blank_infilling"},
+      {"gptbert", "mixture"},
+      {"mdlm", "masked_diffusion"},
+      {"mlm", "masked_lm"},
+      {"mtp", "multi_token_prediction"},
+      {"plm", "prefix_lm"},
+      {"rtd", "replaced_token_detection"},
+      {"t5", "span_corruption"},
+      {"ul2", "mixture_of_denoisers"},
+      {"xlnet", "permutation_lm"}};
   return names;
 }
 

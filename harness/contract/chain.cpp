@@ -130,12 +130,13 @@ double log_probability(const Chain& chain, std::int64_t time, const Evidence& ev
   return total;
 }
 
-std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evidence& evidence,
-                              bool starts_document) {
+namespace {
+
+std::vector<double> predicted_from(const Chain& chain, std::int64_t time, const Evidence& evidence,
+                                   std::vector<double> distribution) {
   const Size size = composite_of(chain);
   const auto steps = static_cast<Size>(time);
   std::vector<double> result(steps * size);
-  std::vector<double> distribution = first_distribution(chain, starts_document);
   for (Size t = 0; t < steps; ++t) {
     double* here = result.data() + t * size;
     if (t == 0)
@@ -146,6 +147,13 @@ std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evide
     weigh(distribution.data(), evidence.data() + t * size, size);
   }
   return result;
+}
+
+}  // namespace
+
+std::vector<double> predicted(const Chain& chain, std::int64_t time, const Evidence& evidence,
+                              bool starts_document) {
+  return predicted_from(chain, time, evidence, first_distribution(chain, starts_document));
 }
 
 std::vector<double> transition_step(const Chain& chain, std::span<const double> distribution) {
@@ -170,9 +178,15 @@ std::vector<double> likelihood_by_state(const Chain& chain, std::int64_t time,
 
 std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,
                                             const Evidence& evidence, bool starts_document) {
+  return leave_one_out_smoothing(chain, time, evidence, first_distribution(chain, starts_document));
+}
+
+std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,
+                                            const Evidence& evidence,
+                                            std::span<const double> first) {
   const Size size = composite_of(chain);
   const auto steps = static_cast<Size>(time);
-  std::vector<double> result = predicted(chain, time, evidence, starts_document);
+  std::vector<double> result = predicted_from(chain, time, evidence, {first.begin(), first.end()});
   const std::vector<double> back = transposed(chain);
   std::vector<double> message(size, 1.0);  // P(evidence after t | state at t), up to a factor
   std::vector<double> next(size);

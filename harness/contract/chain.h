@@ -101,6 +101,11 @@ std::vector<double> likelihood_by_state(const Chain& chain, std::int64_t time,
 std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,
                                             const Evidence& evidence, bool starts_document);
 
+/// The same where the first position has this distribution of states before its evidence is seen.
+std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,
+                                            const Evidence& evidence,
+                                            std::span<const double> first);
+
 /// The distribution of a token of the corpus without context, [ordinary + 1]; the last entry is the
 /// end token.
 std::vector<double> unigram(const Chain& chain);

@@ -86,10 +86,15 @@ struct Label {
 };
 
 /// The places [from, until) of an example, counted from its first one; targets that are read come
-/// after the inputs.
+/// after the inputs. A second interval behind them is seen as well, in the same softmax.
 struct Sight {
   std::int32_t from = 0;
   std::int32_t until = 0;
+  std::int32_t also_from = 0;  // 0 and 0: none; otherwise at least `until`
+  std::int32_t also_until = 0;
+
+  /// Whether there is a second interval.
+  bool is_split() const { return also_from < also_until; }
 };
 
 /// A number that an objective states about an example, such as {"spm", 1}. The record keeps its
@@ -107,11 +112,13 @@ struct Example {
   std::vector<Token> shown;             // continuation: what is read in place of the targets, one
                                         // each; empty: the targets
   std::vector<std::int32_t> positions;  // of the inputs, then the targets; empty: 0, 1, 2 ...
-  std::vector<Sight> sees;     // what each place sees, the inputs and in a continuation the
-                               // targets; empty: as the needs say
-  std::vector<Hidden> hidden;  // hidden tokens of the text, scored or not, by position
-  std::vector<Label> labels;   // of heads that do not take the targets, sorted by
-                               // head and position
+  std::vector<std::int32_t> inner;  // second positions, such as those within a span, of the same
+                                    // places; empty: 0 throughout
+  std::vector<Sight> sees;          // what each place sees, the inputs and in a continuation the
+                                    // targets; empty: as the needs say
+  std::vector<Hidden> hidden;       // hidden tokens of the text, scored or not, by position
+  std::vector<Label> labels;        // of heads that do not take the targets, sorted by
+                                    // head and position
   std::vector<Fact> facts;
   std::int32_t member = 0;  // of a mixture: number of the objective that made the example
   std::string_view maker;   // and its name there; lives as long as the program

@@ -52,8 +52,10 @@ struct Needs {
   std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // a head of tokens takes the targets
   std::vector<std::size_t> parts = {};  // of each head that the objective asks for, its index in
                                         // `heads`; empty: its own. Set by join_heads()
-  bool reads = true;       // whether examples have inputs; those of causal LM have none
-  bool one_stack = false;  // whether some have none, so that an encoder has nothing to read
+  bool reads = true;             // whether examples have inputs; those of causal LM have none
+  bool one_stack = false;        // whether some have none, so that an encoder has nothing to read
+  bool two_intervals = false;    // whether places see two intervals; see Sight
+  bool inner_positions = false;  // whether places have second positions; see Example::inner
   std::int64_t sentinels = 0;
   std::optional<Attention> documents = {};  // how probes read a document; none: by `attention`
   bool separate_inputs = false;             // set by hosted(): an encoder reads the inputs
@@ -115,7 +117,12 @@ struct Idle {
 };
 
 /// How a trained model can generate text, given its objective.
-enum class Generation { none, ancestral, unmasking };
+enum class Generation {
+  none,
+  ancestral,  // token by token from left to right
+  unmasking,  // by filling the masks of a text
+  blocks,     // by filling those of one block after the other
+};
 
 /// The question that models of every objective can be asked: how probable is `target` between `left`
 /// and `right`? Tokens of one document. `left` starts with the begin token. `target` has at least
@@ -128,15 +135,21 @@ struct Cloze {
 
 /// What a model reads and is told when it is asked.
 enum class ClozeFormat {
-  none,         // the objective has no format for the question
-  left,         // reads what is left
-  both_sides,   // reads both sides
-  told_length,  // reads both sides, and is told the number of tokens
+  none,              // the objective has no format for the question
+  left,              // reads what is left
+  both_sides,        // reads both sides
+  told_length,       // reads both sides, and is told the number of tokens
+  left_told_length,  // reads what is left, and is told the number of tokens
 };
 
 /// Whether a model reads what is right of the target.
 constexpr bool reads_right(ClozeFormat format) {
   return format == ClozeFormat::both_sides || format == ClozeFormat::told_length;
+}
+
+/// Whether a model is told how many tokens the target has.
+constexpr bool is_told_length(ClozeFormat format) {
+  return format == ClozeFormat::told_length || format == ClozeFormat::left_told_length;
 }
 
 /// An objective with its parameters, ready to make examples.
@@ -193,6 +206,15 @@ struct Objective {
   /// weight 1, and its other tokens shown. Requires: `hidden` is ascending and not empty. Empty where
   /// the objective does not predict in place.
   std::function<Example(const Cloze& cloze, std::span<const std::size_t> hidden)> cloze_hidden = {};
+
+  /// What a model reads of a text with masks to fill those at `places`, which are ascending: the scored
+  /// targets, each of weight 1, are at these places, in their order. Empty: the text, in place.
+  std::function<Example(std::span<const Token> text, std::span<const std::size_t> places)> unmask =
+      {};
+
+  /// Tokens that can be filled together: blocks of a text are filled from left to right, and `unmask` is
+  /// asked for places of one block. 0: all.
+  std::int64_t block = 0;
 
   /// The format in one order of its parts.
   struct Order {
@@ -261,7 +283,9 @@ struct ObjectiveSpec {
   /// The orders of left, target and right in which models can be asked, that of Objective::cloze
   /// first; read by cloze_orders_of(). Null: there is one alone, whatever the parameters.
   std::vector<std::string_view> (*cloze_orders)(const Params& params) = nullptr;
-  bool text_likelihood = false;  // the loss is -log p(text) or a bound on it: has bits per byte
+  /// Whether the loss is -log p(text) or a bound on it, so that it has bits per byte; read by
+  /// is_text_likelihood(). Null: it is not, whatever the parameters.
+  bool (*text_likelihood)(const Params& params) = nullptr;
   /// The settings at which arms are scored beside their own; read by common_settings_of(). Null: none.
   std::vector<CommonSetting> (*common_settings)(const Params& params) = nullptr;
   /// The parameters with which held-out text is read, where that is not as in training; the loss as
@@ -290,6 +314,11 @@ inline std::vector<CommonSetting> common_settings_of(const ObjectiveSpec& object
                                                      const Params& params) {
   return objective.common_settings ? objective.common_settings(params)
                                    : std::vector<CommonSetting>();
+}
+
+/// Whether the loss of an arm with these parameters is -log p(text) or a bound on it.
+inline bool is_text_likelihood(const ObjectiveSpec& objective, const Params& params) {
+  return objective.text_likelihood && objective.text_likelihood(params);
 }
 
 /// Whether models of this objective predict in place.

@@ -61,7 +61,11 @@ data::Batch document_batch(std::span<const std::span<const Token>> documents, At
 RowShape own_row(const Example& example, const Needs& needs) {
   const std::int64_t inputs = std::ssize(example.inputs), targets = std::ssize(example.targets);
   if (needs.separate_inputs) return {targets, inputs};
-  return {needs.alignment == Alignment::continuation ? inputs + targets : inputs, 0};
+  std::int64_t time = needs.alignment == Alignment::continuation ? inputs + targets : inputs;
+  // A row holds as many places as the highest position, however few of them are read.
+  for (const std::int32_t position : example.positions)
+    time = std::max<std::int64_t>(time, position + 1);
+  return {time, 0};
 }
 
 data::Batch example_batch(std::span<const Example> examples, const Needs& needs) {

@@ -19,7 +19,7 @@ std::vector<std::span<const Token>> documents_of(const data::Part& part, std::si
 data::Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention,
                            std::size_t time = 1);
 
-/// The positions that an example takes in a row of its own.
+/// The positions that an example takes in a row of its own, up to the highest that it numbers.
 RowShape own_row(const Example& example, const Needs& needs);
 
 /// One example per row, with settled weights, in rows of the largest one.

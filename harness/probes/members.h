@@ -13,6 +13,7 @@ namespace ablate::probes {
 // NAME_spec() without LibTorch, and NAME/NAME.cpp, which defines measure_NAME(), and add X(NAME).
 #define ABLATE_PROBES(X)  \
   X(belief)               \
+  X(bounds)               \
   X(classification)       \
   X(cloze)                \
   X(compression)          \

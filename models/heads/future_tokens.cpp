@@ -63,7 +63,8 @@ class SequentialHead final : public FutureHead {
 
  protected:
   at::Tensor enter(const at::Tensor& from, const train::Inputs& inputs) const override {
-    const at::Tensor tokens = embeddings().embed(shifted(inputs.tokens), inputs.positions);
+    const at::Tensor tokens =
+        embeddings().embed(shifted(inputs.tokens), inputs.positions, inputs.inner);
     const at::Tensor both = at::cat({normed(tokens, token_norm_), normed(from, stream_norm_)}, -1);
     return bank()
         .operations->linear(both, bank().parameters.matrix(project_))

@@ -50,7 +50,7 @@ class GeneratorHead final : public Head {
 
   HeadState state(const at::Tensor&, const train::Inputs& inputs) const override {
     Pass pass = own_.pass(inputs, kFirstDropout);
-    const ResidualStream read = {own_.embed(inputs.tokens, inputs.positions), {}};
+    const ResidualStream read = {own_.embed(inputs.tokens, inputs.positions, inputs.inner), {}};
     const Normed last = output_.last(stack_.run(pass, read, nullptr));
     return {last.sum, leave(last.normed)};
   }

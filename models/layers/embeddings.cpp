@@ -28,13 +28,26 @@ at::Tensor rotary_table(std::int64_t context, std::int64_t head_width) {
   return at::stack({at::cat({cosines, cosines}, 1), at::cat({-sines, sines}, 1)}, 1).to(at::kFloat);
 }
 
+// The table of a batch whose places have second positions, float32 [lane * batch * time, 2, head_width]:
+// every other pair of units is rotated by the second one. Pairs, not halves of the units, so that both
+// have slow and fast ones. Source: Du et al. 2022, arXiv:2103.10360, section 2.3; as rotary positions, the
+// code of GLM-130B, which rotates the first half of the units by one and the second by the other.
+at::Tensor rotary_of_both(const at::Tensor& table, const at::Tensor& positions,
+                          const at::Tensor& inner) {
+  const std::int64_t head_width = table.size(2);
+  const at::Tensor pair = at::arange(head_width, inner.options()).remainder(head_width / 2);
+  const at::Tensor second = pair.remainder(2).to(at::kBool);
+  return at::where(second, table.index_select(0, inner.flatten()),
+                   table.index_select(0, positions.flatten()));
+}
+
 }  // namespace
 
 Embeddings::Embeddings(Bank& bank, const Shape& shape) : Embeddings(bank, shape, "", nullptr) {}
 
 Embeddings::Embeddings(Bank& bank, const Shape& shape, const std::string& prefix,
                        const Embeddings* table)
-    : bank_(bank), heads_(shape.heads) {
+    : bank_(bank), heads_(shape.heads), inner_(shape.inner) {
   if (table != nullptr) {
     tokens_ = table->tokens_;
     const std::int64_t wide = bank.parameters.value(tokens_).size(-1);
@@ -43,34 +56,53 @@ Embeddings::Embeddings(Bank& bank, const Shape& shape, const std::string& prefix
     tokens_ = bank.parameters.add(prefix + "tokens", {shape.vocabulary, shape.width},
                                   {.deviation = kTokenDeviation, .decayed = false});
   }
-  if (shape.rotary)
+  if (shape.rotary) {
     rotary_ = rotary_table(shape.context, shape.head_width).to(bank.device);
-  else
-    positions_ = bank.parameters.add(prefix + "positions", {shape.context, shape.width},
-                                     {.deviation = kPositionDeviation, .decayed = false});
+    return;
+  }
+  const auto add_table = [&](const char* name) {
+    return bank.parameters.add(prefix + name, {shape.context, shape.width},
+                               {.deviation = kPositionDeviation, .decayed = false});
+  };
+  positions_ = add_table("positions");
+  if (inner_) inner_positions_ = add_table("inner_positions");
 }
 
-at::Tensor Embeddings::embed(const at::Tensor& tokens, const at::Tensor& positions) const {
+at::Tensor Embeddings::embed(const at::Tensor& tokens, const at::Tensor& positions,
+                             const at::Tensor& inner) const {
   at::Tensor rows = bank_.operations->embed(bank_.parameters.value(tokens_), tokens);
   if (project_)
     rows = bank_.operations->linear(rows.to(bank_.type), bank_.parameters.matrix(*project_))
                .to(rows.scalar_type());
   if (rotary_.defined()) return rows;
-  return rows + bank_.operations->embed(bank_.parameters.value(positions_), positions);
+  rows = rows + bank_.operations->embed(bank_.parameters.value(positions_), positions);
+  if (!inner_) return rows;
+  return rows + bank_.operations->embed(bank_.parameters.value(inner_positions_),
+                                        inner.defined() ? inner : at::zeros_like(positions));
+}
+
+AttentionMask Embeddings::mask(const train::Inputs& inputs) const {
+  AttentionMask mask = {inputs.positions, inputs.visible_from, inputs.visible_until, rotary_,
+                        heads_,           inputs.visibility};
+  mask.also_from = inputs.also_from;
+  mask.also_until = inputs.also_until;
+  if (!inner_ || !rotary_.defined()) return mask;
+  const at::Tensor& positions = inputs.positions;
+  mask.rotary = rotary_of_both(rotary_, positions,
+                               inputs.inner.defined() ? inputs.inner : at::zeros_like(positions));
+  mask.positions = at::arange(positions.numel(), positions.options()).view(positions.sizes());
+  return mask;
 }
 
 Pass Embeddings::pass(const train::Inputs& inputs, std::int64_t layer) const {
-  AttentionMask mask =
-      bank_.operations->prepared({inputs.positions, inputs.visible_from, inputs.visible_until,
-                                  rotary_, heads_, inputs.visibility},
-                                 bank_.type);
-  return {*bank_.operations, inputs, std::move(mask), bank_.type, layer};
+  return {*bank_.operations, inputs, bank_.operations->prepared(mask(inputs), bank_.type),
+          bank_.type, layer};
 }
 
 Pass Embeddings::pass(const train::Inputs& inputs, DecodingStep& step) const {
-  AttentionMask mask = {inputs.positions, inputs.visible_from, inputs.visible_until, rotary_,
-                        heads_};
-  return {*bank_.operations, inputs, std::move(mask), bank_.type, 0, &step};
+  AttentionMask own = mask(inputs);
+  own.visibility = train::Visibility::general;
+  return {*bank_.operations, inputs, std::move(own), bank_.type, 0, &step};
 }
 
 }  // namespace ablate::models

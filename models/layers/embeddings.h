@@ -23,9 +23,10 @@ class Embeddings {
   /// own.
   Embeddings(Bank& bank, const Shape& shape, const std::string& prefix, const Embeddings* table);
 
-  /// The residual stream, float32 [lane, batch, time, width], of ids [lane, batch, time] at
-  /// positions of the same shape.
-  at::Tensor embed(const at::Tensor& tokens, const at::Tensor& positions) const;
+  /// The residual stream, float32 [lane, batch, time, width], of ids [lane, batch, time] at positions
+  /// of the same shape. `inner`: second positions; undefined: 0.
+  at::Tensor embed(const at::Tensor& tokens, const at::Tensor& positions,
+                   const at::Tensor& inner = {}) const;
 
   /// Starts a forward pass with the visibility of the inputs. `layer`: index of its first dropout.
   Pass pass(const train::Inputs& inputs, std::int64_t layer) const;
@@ -37,11 +38,16 @@ class Embeddings {
   std::size_t token_table() const { return tokens_; }
 
  private:
+  /// The visibility and positions of inputs.
+  AttentionMask mask(const train::Inputs& inputs) const;
+
   const Bank& bank_;
   std::int64_t heads_;  // attention heads
   at::Tensor rotary_;   // see AttentionMask::rotary; undefined for learned positions
   std::size_t tokens_ = 0, positions_ = 0;
   std::optional<std::size_t> project_;  // of a table that is wider
+  bool inner_ = false;                  // whether places have second positions
+  std::size_t inner_positions_ = 0;     // their table, where positions are learned
 };
 
 }  // namespace ablate::models

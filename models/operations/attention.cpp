@@ -50,7 +50,10 @@ at::Tensor rotated(const at::Tensor& x, const at::Tensor& angles) {
 }
 
 AttentionMask with_seen(AttentionMask mask) {
-  mask.seen = seen_of(mask.visible_from, mask.visible_until, mask.visible_from.size(2));
+  const std::int64_t time = mask.visible_from.size(2);
+  mask.seen = seen_of(mask.visible_from, mask.visible_until, time);
+  if (mask.also_from.defined())
+    mask.seen = mask.seen.logical_or(seen_of(mask.also_from, mask.also_until, time));
   return mask;
 }
 

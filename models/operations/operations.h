@@ -31,6 +31,9 @@ struct AttentionMask {
   std::int64_t heads = 1;
   train::Visibility visibility = train::Visibility::general;  // known without reading the tensors
 
+  // Position i also sees j if also_from[i] <= j < also_until[i]; undefined: no position does.
+  at::Tensor also_from = {}, also_until = {};
+
   // Added by `prepared`; undefined if the operations do not use it.
   at::Tensor angles;  // `rotary` at each position, [lane, batch, time, 1, 2, head_width]
   at::Tensor seen;    // true where i sees j, [lane, batch, 1, time, time]

@@ -42,6 +42,17 @@ std::string prefix_refusal(const Params& model, const Needs& needs) {
       mixer, mixer);
 }
 
+/// Why a model cannot show two intervals to a place; empty if it can.
+std::string intervals_refusal(const Params& model, const Needs& needs) {
+  const std::string_view mixer = needs.two_intervals ? mixer_without_prefix(model) : "";
+  if (mixer.empty()) return {};
+  return fmt::format(
+      "its places see two intervals at once, their own block and what is before it, and {} shows "
+      "one; "
+      "leave {} out of model.layers",
+      mixer, mixer);
+}
+
 /// Why a head cannot have a network that is a fraction as wide as the model; empty if all can.
 std::string narrow_refusal(const Params& model, const Needs& needs) {
   const std::int64_t heads = model.integer("heads");
@@ -61,6 +72,7 @@ std::string narrow_refusal(const Params& model, const Needs& needs) {
 std::string cannot_host(const Params& model, const Needs& needs) {
   std::string why = heads_refusal(model, needs);
   if (why.empty()) why = narrow_refusal(model, needs);
+  if (why.empty()) why = intervals_refusal(model, needs);
   return why.empty() ? prefix_refusal(model, needs) : why;
 }
 
@@ -188,7 +200,7 @@ std::vector<Param> transformer_params() {
 
 std::int64_t embedding_parameters(const Shape& shape) {
   return shape.vocabulary * shape.width * (shape.tied || !shape.table ? 1 : 2) +
-         (shape.rotary ? 0 : shape.context * shape.width);
+         (shape.rotary ? 0 : (shape.inner ? 2 : 1) * shape.context * shape.width);
 }
 
 std::string transformer_refusal(const Params& model) {
@@ -221,6 +233,7 @@ Shape shape_of(const Params& model, const Hosting& hosting) {
   shape.vocabulary = hosting.vocabulary.size();
   shape.ordinary = hosting.vocabulary.ordinary;
   shape.rotary = model.text("positions") == "rotary";
+  shape.inner = hosting.needs.inner_positions;
   shape.rms_norm = model.text("norm") == "rms_norm";
   shape.tied = model.text("head") == "tied";
   shape.hidden_multiple = model.number("feed_forward");

@@ -107,7 +107,18 @@ constexpr std::array kBounds = {
     BoundRow{"frontier", kFloor, "frontier_untrained", "", NameForm::plain},
     BoundRow{kNdcg, kCeiling, kOptimumNdcg}, BoundRow{kNdcg, kFloor, kUntrainedNdcg},
     BoundRow{"recall_at", kFloor, "untrained_recall_at"},
-    BoundRow{kSpearman, kFloor, kUntrainedSpearman}};
+    BoundRow{kSpearman, kFloor, kUntrainedSpearman},
+    // Bounds on the likelihood of whole documents.
+    BoundRow{"own", kCeiling, "exact", "", NameForm::alone},
+    BoundRow{"own", kFloor, kUntrained, "", NameForm::alone},
+    BoundRow{"left_to_right", kCeiling, "exact", "", NameForm::alone},
+    BoundRow{"left_to_right", kFloor, kUntrained, "", NameForm::alone},
+    BoundRow{"random_order", kCeiling, "exact", "", NameForm::alone},
+    BoundRow{"random_order", kFloor, kUntrained, "", NameForm::alone},
+    BoundRow{"mixture_of_orders", kCeiling, "exact", "", NameForm::alone},
+    BoundRow{"mixture_of_orders", kFloor, kUntrained, "", NameForm::alone},
+    BoundRow{"by_count", kCeiling, "exact", "", NameForm::alone},
+    BoundRow{"by_count", kFloor, kUntrained, "", NameForm::alone}};
 
 /// Whether a row of this form is of metrics whose names go on with `after`.
 bool applies(NameForm form, std::string_view after) {

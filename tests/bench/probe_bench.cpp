@@ -201,6 +201,7 @@ std::vector<ProbeCase> probe_cases() {
       {"causal_lm",
        {{"type", "text_quality"}, {"samples", 40}, {"judge_tokens", 20000}, {"judge_width", 128}}},
       {"causal_lm", {{"type", "compression"}, {"tokens", 4000}}, true},
+      {"masked_diffusion", {{"type", "bounds"}, {"documents", 8}, {"draws", 4}}},
       {"causal_lm", {{"type", "infilling"}, {"path", "blanks.jsonl"}}, true},
       {"fill_in_the_middle", {{"type", "infilling"}, {"path", "blanks.jsonl"}}, true},
       {"causal_lm", {{"type", "minimal_pairs"}, {"path", "pairs.jsonl"}}, true},

@@ -37,9 +37,10 @@ inline std::unique_ptr<train::Network> bank(const train::NetworkSettings& settin
 }
 
 /// Patterns of visibility.
-enum class Seen { causal, bidirectional, documents, prefix, anything };
+enum class Seen { causal, bidirectional, documents, prefix, anything, split };
 
-/// The interval that position `i` of `time` sees. `anything` includes empty intervals.
+/// The interval that position `i` of `time` sees, of a split view the first. `anything` includes empty
+/// intervals.
 inline std::pair<std::int64_t, std::int64_t> interval(Seen seen, std::int64_t i, std::int64_t time,
                                                       Rng& rng) {
   const std::int64_t cut = time / 3;
@@ -53,6 +54,7 @@ inline std::pair<std::int64_t, std::int64_t> interval(Seen seen, std::int64_t i,
     case Seen::prefix:
       return {0, std::max(i + 1, cut)};
     case Seen::anything:
+    case Seen::split:
       break;
   }
   const std::int64_t from = rng.below(time + 1);
@@ -78,6 +80,16 @@ inline train::Inputs inputs(Seen seen, std::int64_t lanes, std::int64_t batch, s
       made.visible_from.data_ptr<std::int64_t>()[index] = from;
       made.visible_until.data_ptr<std::int64_t>()[index] = until;
     }
+  if (seen != Seen::split) return made;
+  made.also_from = at::zeros_like(made.visible_from);
+  made.also_until = at::zeros_like(made.visible_from);
+  for (std::int64_t i = 0; i < made.tokens.numel(); ++i) {
+    const std::int64_t after = made.visible_until.data_ptr<std::int64_t>()[i];
+    if (after >= time || made.visible_from.data_ptr<std::int64_t>()[i] == after) continue;
+    const std::int64_t from = after + rng.below(time - after);
+    made.also_from.data_ptr<std::int64_t>()[i] = from;
+    made.also_until.data_ptr<std::int64_t>()[i] = from + 1 + rng.below(time - from);
+  }
   return made;
 }
 
@@ -111,6 +123,9 @@ inline train::Inputs lane_of(const train::Inputs& inputs, std::int64_t lane) {
   made.positions = inputs.positions.narrow(0, lane, 1).clone();
   made.visible_from = inputs.visible_from.narrow(0, lane, 1).clone();
   made.visible_until = inputs.visible_until.narrow(0, lane, 1).clone();
+  for (at::Tensor train::Inputs::*each :
+       {&train::Inputs::also_from, &train::Inputs::also_until, &train::Inputs::inner})
+    if ((inputs.*each).defined()) made.*each = (inputs.*each).narrow(0, lane, 1).clone();
   if (!inputs.seeds.empty()) made.seeds = {inputs.seeds[static_cast<std::size_t>(lane)]};
   return made;
 }

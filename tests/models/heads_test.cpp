@@ -47,6 +47,13 @@ Needs with_comparison(bool alone) {
   return needs;
 }
 
+/// A head of scores, with one of detection beside it.
+Needs with_scores() {
+  Needs needs;
+  needs.heads = {{.kind = "score"}, {.kind = "detection"}};
+  return needs;
+}
+
 train::NetworkSettings hosting_settings(const Needs& needs, std::int64_t lanes = 2) {
   Json model = testing::tiny();
   model["depth"] = 4;
@@ -128,6 +135,27 @@ TEST(FutureHeads, BackwardInPiecesIsTheGradientOfTheSum) {
 }
 
 TEST(FutureHeads, AHeadForPairsSharesTheTrunk) { expect_same_gradients(with_pair(), true); }
+
+TEST(ScoreHead, SharesTheTrunkAndStartsAtTheLossOfAUniformGuess) {
+  for (const bool fused : {true, false}) expect_same_gradients(with_scores(), fused);
+  Needs needs;
+  needs.heads = {{.kind = "score"}};
+  const auto network = testing::bank(hosting_settings(needs));
+  const train::Inputs inputs = testing::inputs(Seen::bidirectional, 2, 3, 12, 5);
+  const train::HeadTargets targets = testing::targets(inputs, 1);
+  const at::Tensor losses = network->losses(network->hidden(inputs), targets);
+  for (std::int64_t lane = 0; lane < 2; ++lane) {
+    const double mean = losses[lane].item<double>() /
+                        testing::total_weight(targets[static_cast<std::size_t>(lane)]);
+    EXPECT_NEAR(mean, std::log(testing::kVocabulary.size()), 0.05);
+    // Held-out text is scored by probabilities, of which the score entropy is never less.
+    const train::TargetCosts costs =
+        network->costs(0, network->hidden(inputs), lane, targets[static_cast<std::size_t>(lane)]);
+    const double crossed =
+        (costs.nats * targets[static_cast<std::size_t>(lane)].weights).sum().item<double>();
+    EXPECT_LE(crossed, losses[lane].item<double>() + 1e-3);
+  }
+}
 
 TEST(ContrastiveHead, SharesTheTrunkWithTheHeadOfTokens) {
   for (const bool fused : {true, false}) expect_same_gradients(with_comparison(false), fused);

@@ -118,7 +118,7 @@ void on_every_pair(const Work& work) {
         work(hosted);
         ++hosts;
       }
-    EXPECT_GE(hosts, 2 * objectives::objective_specs().size());
+    EXPECT_GE(hosts, 3 * objectives::objective_specs().size() / 2);
   }
 }
 
@@ -223,7 +223,8 @@ TEST(Hosting, AHiddenTokenStandsNowhereButWhereTheObjectiveSaysSo) {
     }
     // Kept tokens, and random ones that happen to be right: at most a fifth with the defaults.
     EXPECT_LE(static_cast<double>(shown), 0.3 * static_cast<double>(seen) + 3);
-    if (in_place || hosted.objective.needs.attention_least == Attention::bidirectional) {
+    const Needs& needs = hosted.objective.needs;
+    if (in_place || (needs.attention_least == Attention::bidirectional && !needs.reads)) {
       EXPECT_GT(seen, 0u);
     }
   });
@@ -256,9 +257,10 @@ TEST(Hosting, ARecurrenceSeesThePastOrBothWaysAndNoPrefix) {
         const bool prefix = attentive.refusal.empty() && needs.reads && !needs.separate_inputs &&
                             needs.attention == Attention::bidirectional &&
                             needs.alignment == Alignment::continuation;
-        EXPECT_EQ(recurrent.refusal.empty(), attentive.refusal.empty() && !prefix)
+        const bool two = attentive.refusal.empty() && needs.two_intervals;
+        EXPECT_EQ(recurrent.refusal.empty(), attentive.refusal.empty() && !prefix && !two)
             << spec.name << " on " << backbone.name;
-        if (!prefix) continue;
+        if (!prefix && !two) continue;
         EXPECT_THAT(recurrent.refusal, ::testing::HasSubstr("leave linear_attention out of"));
       }
 }

@@ -89,7 +89,8 @@ TEST_P(Transformers, TrainALaneAloneAndInABankOfEightBitwiseAlike) {
 }
 
 TEST_P(Transformers, ReadNothingOutsideTheVisibleInterval) {
-  for (const Seen seen : {Seen::causal, Seen::documents, Seen::prefix, Seen::anything}) {
+  for (const Seen seen :
+       {Seen::causal, Seen::documents, Seen::prefix, Seen::anything, Seen::split}) {
     Json model = testing::tiny();
     model["depth"] = 1;  // two blocks see what what they see sees
     const auto network = testing::bank(settings(model));
@@ -102,8 +103,12 @@ TEST_P(Transformers, ReadNothingOutsideTheVisibleInterval) {
           (inputs.tokens[0][0][j].item<std::int64_t>() + 1) % kVocabulary.size();
       const at::Tensor after = hidden_of(*network, changed);
       for (std::int64_t i = 0; i < 12; ++i) {
-        const bool sees = inputs.visible_from[0][0][i].item<std::int64_t>() <= j &&
-                          j < inputs.visible_until[0][0][i].item<std::int64_t>();
+        const auto within = [&](const at::Tensor& from, const at::Tensor& until) {
+          return from.defined() && from[0][0][i].item<std::int64_t>() <= j &&
+                 j < until[0][0][i].item<std::int64_t>();
+        };
+        const bool sees = within(inputs.visible_from, inputs.visible_until) ||
+                          within(inputs.also_from, inputs.also_until);
         EXPECT_EQ(before[0][0][i].equal(after[0][0][i]), i != j && !sees) << i << ' ' << j;
       }
     }
@@ -191,6 +196,36 @@ TEST_P(Transformers, SeeRotaryPositionsUpToACommonShift) {
   EXPECT_TRUE(hidden_of(*network, inputs).allclose(before, 1e-4, 1e-5));
   inputs.positions = inputs.positions.flip(2).contiguous();
   EXPECT_FALSE(hidden_of(*network, inputs).allclose(before, 1e-2, 1e-2));
+}
+
+TEST_P(Transformers, ReadSecondPositionsWhereTheNeedsSaySo) {
+  for (const char* positions : {"rotary", "learned"}) {
+    Json model = testing::tiny();
+    model["positions"] = positions;
+    train::NetworkSettings own = settings(model);
+    own.hosting.needs.inner_positions = true;
+    const auto network = testing::bank(own);
+    std::int64_t weights = 0;
+    for (const train::Parameter& parameter : network->parameters())
+      weights += parameter.value.numel();
+    EXPECT_EQ(transformer_spec().parameters(own.model, own.hosting).total, weights) << positions;
+    train::Inputs inputs = testing::inputs(Seen::causal, 1, 2, 8);
+    const at::Tensor none = hidden_of(*network, inputs);
+    inputs.inner = at::zeros_like(inputs.positions);
+    EXPECT_TRUE(hidden_of(*network, inputs).equal(none)) << "without them all are 0";
+    inputs.inner.narrow(2, 4, 4).copy_(inputs.positions.narrow(2, 0, 4) + 1);
+    const at::Tensor some = hidden_of(*network, inputs);
+    EXPECT_TRUE(some.narrow(2, 0, 4).equal(none.narrow(2, 0, 4)));
+    EXPECT_FALSE(some.allclose(none, 1e-3, 1e-3));
+    if (std::string(positions) == "learned") continue;
+    // Rotary positions are relative in both dimensions.
+    train::Inputs moved = inputs;
+    moved.inner = inputs.inner + 3;
+    EXPECT_TRUE(hidden_of(*network, moved).allclose(some, 1e-4, 1e-5));
+    moved = inputs;
+    moved.positions = inputs.positions + 2;
+    EXPECT_TRUE(hidden_of(*network, moved).allclose(some, 1e-4, 1e-5));
+  }
 }
 
 TEST_P(Transformers, TreatRowsOfABatchAlike) {

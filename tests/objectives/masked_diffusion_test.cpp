@@ -78,6 +78,37 @@ TEST(MaskedDiffusion, HidesEachTokenWithTheProbabilityOfItsTime) {
   }
 }
 
+TEST(MaskedDiffusion, InTheFormOfLladaHidesWithTheProbabilityOfTheTimeItself) {
+  const std::vector<Token> tokens = text_of(100);
+  const Objective mdlm = diffusion({{"epsilon", .1}}),
+                  llada = diffusion({{"epsilon", .1}, {"form", "llada"}});
+  double hidden = 0, expected = 0, variance = 0;
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    const Text text{.tokens = tokens};
+    const Example ours = llada.transform(text, Rng(i)).front();
+    const Example theirs = mdlm.transform(text, Rng(i)).front();
+    const double time = fact_of(ours);
+    EXPECT_EQ(time, fact_of(theirs)) << "both share their times";
+    for (const float weight : ours.weights)
+      EXPECT_TRUE(weight == 0 || weight == static_cast<float>(1 / time));
+    EXPECT_GE(ours.hidden.size(), theirs.hidden.size());
+    hidden += static_cast<double>(ours.hidden.size());
+    expected += 96 * time;
+    variance += 96 * time * (1 - time);
+  }
+  EXPECT_NEAR(hidden, expected, 5 * std::sqrt(variance));
+  EXPECT_EQ(llada.intended.front().value, .55);
+}
+
+TEST(MaskedDiffusion, LearnsRatiosByAHeadOfTheirOwn) {
+  EXPECT_EQ(diffusion().needs.heads.front().kind, "token");
+  EXPECT_EQ(diffusion({{"loss", "score_entropy"}}).needs.heads.front().kind, "score");
+  // What says what its absence says is absent, so that ids stay.
+  const ObjectiveSpec& spec = spec_of("masked_diffusion");
+  EXPECT_EQ(Params(spec.params, {{"form", "mdlm"}, {"loss", "cross_entropy"}}).json(),
+            Params(spec.params, Json::object()).json());
+}
+
 TEST(MaskedDiffusion, DrawsEveryMaskOfASizeEquallyOften) {
   // 2 of 5: 10 sets; the 99.9 % point of chi-squared with 9 degrees of freedom is 27.9.
   const std::vector<Token> tokens = {begin_token, 16, 17, 18, 19, 20, end_token};

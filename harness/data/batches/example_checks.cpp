@@ -45,6 +45,15 @@ void check_sight(const Example& example, const Needs& needs, Packing packing) {
     if (own.from < 0 || own.from > own.until || own.until > last)
       reject("layout: place {} sees [{}, {}); it may see places in [0, {})", i, own.from, own.until,
              last);
+    if (own.also_from == 0 && own.also_until == 0) continue;
+    if (!needs.two_intervals)
+      reject("layout: place {} sees two intervals, which the needs do not say", i);
+    if (own.also_from < own.until || own.also_from >= own.also_until || own.also_until > last ||
+        own.from == own.until)
+      reject(
+          "layout: place {} sees [{}, {}) and also [{}, {}); the second interval follows the first "
+          "one, neither is empty, and it may see places in [0, {})",
+          i, own.from, own.until, own.also_from, own.also_until, last);
   }
 }
 
@@ -97,6 +106,12 @@ void check_example(const PlacedExample& placed, const Needs& needs, Packing pack
       static_cast<std::int64_t>(example.positions.size()) < length.time + length.source_time)
     reject("layout: an example has {} tokens and {} positions", length.time + length.source_time,
            example.positions.size());
+  if (example.inner.empty()) return;
+  if (!needs.inner_positions)
+    reject("layout: an example has second positions, which the needs do not say");
+  if (std::ssize(example.inner) != length.time)
+    reject("layout: an example has {} tokens and {} second positions", length.time,
+           example.inner.size());
 }
 
 }  // namespace ablate::data

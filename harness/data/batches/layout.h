@@ -3,7 +3,8 @@
 //
 // Attention is given by two integers per position: position i attends to j if and only if
 // visible_from[i] <= j < visible_until[i]. Causal: [document, i + 1). Bidirectional:
-// [document, document end). An empty interval gives zeros, not NaN.
+// [document, document end). An empty interval gives zeros, not NaN. Where an objective asks for two
+// intervals, a second pair of integers adds what lies behind the first one.
 
 #pragma once
 
@@ -46,7 +47,12 @@ struct Batch {
   std::vector<std::int32_t> visible_from;   // in [0, time]
   std::vector<std::int32_t> visible_until;  // in [0, time]
   std::vector<Scored> scored;               // one per head of the needs, in their order
-  std::size_t primary = 0;                  // Needs::primary()
+
+  // Where the needs say so; empty otherwise.
+  std::vector<std::int32_t> also_from;   // in [0, time]: the second interval; 0 and 0: none
+  std::vector<std::int32_t> also_until;  // in [0, time]
+  std::vector<std::int32_t> inner;       // second positions, in [0, time)
+  std::size_t primary = 0;               // Needs::primary()
 
   // With an encoder: its inputs, and which of them each position sees.
   Source source;

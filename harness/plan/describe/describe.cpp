@@ -28,7 +28,7 @@ std::string_view name_of(Kind kind) {
 }
 
 std::string_view name_of(Generation generation) {
-  static constexpr std::string_view kNames[] = {"none", "ancestral", "unmasking"};
+  static constexpr std::string_view kNames[] = {"none", "ancestral", "unmasking", "blocks"};
   return kNames[static_cast<int>(generation)];
 }
 

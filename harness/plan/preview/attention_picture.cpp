@@ -21,9 +21,15 @@ std::string fitted(const std::string& name) {
   return shown + std::string(kNameWidth - characters(shown), ' ');
 }
 
-/// The positions [from, until) that a position sees.
+/// The positions [from, until) that a position sees, and those of a second interval.
 struct Seen {
   std::int32_t from, until;
+  std::int32_t also_from = 0, also_until = 0;
+
+  bool has(std::size_t position) const {
+    const auto at = static_cast<std::int32_t>(position);
+    return (from <= at && at < until) || (also_from <= at && at < also_until);
+  }
 
   bool operator==(const Seen&) const = default;
 };
@@ -36,8 +42,7 @@ struct Columns {
   std::string points(const Seen& seen) const {
     std::string points(drawn, '.');
     for (std::size_t i = 0; i < drawn; ++i)
-      if (const auto at = static_cast<std::int32_t>(i); seen.from <= at && at < seen.until)
-        points[i] = '#';
+      if (seen.has(i)) points[i] = '#';
     return points;
   }
 
@@ -61,11 +66,18 @@ struct Columns {
 
 /// The rows of one stack that see positions of the same stack.
 struct SeenRows {
-  Seen at(std::size_t i) const { return {(*from)[i], (*until)[i]}; }
+  Seen at(std::size_t i) const {
+    Seen seen{(*from)[i], (*until)[i]};
+    if (also_from == nullptr || also_from->empty()) return seen;
+    seen.also_from = (*also_from)[i];
+    seen.also_until = (*also_until)[i];
+    return seen;
+  }
 
   /// Whether row i sees up to itself and no further, as under a causal mask.
   bool ends_at_itself(std::size_t i) const {
-    return at(i).until == static_cast<std::int32_t>(i) + 1;
+    const Seen seen = at(i);
+    return seen.until == static_cast<std::int32_t>(i) + 1 && seen.also_until == 0;
   }
 
   /// Whether two rows can be told of in one line.
@@ -79,7 +91,9 @@ struct SeenRows {
                                           : fmt::format("{} {} to {}: each sees", of, first, last);
     if (seen.until <= seen.from) return who + " nothing";
     if (first != last && at(last) != seen) return fmt::format("{} {} to itself", who, seen.from);
-    return fmt::format("{} {} to {}", who, seen.from, seen.until - 1);
+    const std::string told = fmt::format("{} {} to {}", who, seen.from, seen.until - 1);
+    if (seen.also_until == 0) return told;
+    return fmt::format("{} and {} to {}", told, seen.also_from, seen.also_until - 1);
   }
 
   /// What the rows from `drawn` on see, a line for each run of rows that are alike.
@@ -98,6 +112,7 @@ struct SeenRows {
   }
 
   const std::vector<std::int32_t>*from, *until;
+  const std::vector<std::int32_t>*also_from = nullptr, *also_until = nullptr;
 };
 
 std::string line_of(std::size_t position, bool predicts, const std::string& name) {
@@ -118,7 +133,8 @@ std::string attention_picture(const data::Batch& batch,
   const std::size_t source_rows = std::min(source.count, size.rows);
   const std::size_t own_rows = std::min(own.count, size.rows);
   const SeenRows in_source{&batch.source.visible_from, &batch.source.visible_until};
-  const SeenRows in_own{&batch.visible_from, &batch.visible_until};
+  const SeenRows in_own{&batch.visible_from, &batch.visible_until, &batch.also_from,
+                        &batch.also_until};
   std::string out = fmt::format("{:{}}{}{}\n", "", kNameWidth + 8,
                                 apart ? source.ruler() + '|' : "", own.ruler());
   for (std::size_t i = 0; i < source_rows; ++i)

@@ -43,9 +43,13 @@ std::string text_of(const Example& example) {
       fmt::join(bits_of(example.weights), " "), fmt::join(example.positions, " "));
   for (const Hidden& hidden : example.hidden)
     text += fmt::format("hidden {} {}\n", hidden.position, static_cast<int>(hidden.how));
+  if (!example.inner.empty()) text += fmt::format("inner {}\n", fmt::join(example.inner, " "));
   if (!example.shown.empty()) text += fmt::format("shown {}\n", fmt::join(example.shown, " "));
-  for (const Sight& sight : example.sees)
-    text += fmt::format("sees {} {}\n", sight.from, sight.until);
+  for (const Sight& sight : example.sees) {
+    text += fmt::format("sees {} {}", sight.from, sight.until);
+    if (sight.is_split()) text += fmt::format(" {} {}", sight.also_from, sight.also_until);
+    text += '\n';
+  }
   for (const Label& label : example.labels) {
     text += fmt::format("label {} {} {} {:x}\n", label.head, label.at, label.target,
                         std::bit_cast<std::uint32_t>(label.weight));

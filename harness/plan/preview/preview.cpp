@@ -78,6 +78,10 @@ data::Batch laid_out(const Text& text, const Example& example, const Needs& need
 Json attention_json(const data::Batch& batch) {
   Json attention = {
       {"tokens", batch.tokens}, {"from", batch.visible_from}, {"until", batch.visible_until}};
+  if (!batch.also_from.empty()) {
+    attention["also_from"] = batch.also_from;
+    attention["also_until"] = batch.also_until;
+  }
   if (batch.source.time > 0)
     attention["source"] = {{"tokens", batch.source.tokens},
                            {"from", batch.source_from},
@@ -186,6 +190,7 @@ Json to_json(const Preview& preview) {
                         {"attention", attention_json(batch)}});
     if (!example.shown.empty()) examples.back()["shown"] = example.shown;
     if (!example.positions.empty()) examples.back()["positions"] = example.positions;
+    if (!example.inner.empty()) examples.back()["inner"] = example.inner;
   }
   return {{"arm", preview.arm},
           {"examples", std::move(examples)},

@@ -58,7 +58,9 @@ std::string join_heads(std::span<Needs* const> needs) {
   if (std::ranges::count_if(all, fills) > 1)
     return "their generators differ, and all phases of an arm train one network, which has one "
            "generator; choose the same settings of it";
+  const bool inner = std::ranges::any_of(needs, &Needs::inner_positions);
   for (Needs* each : needs) {
+    each->inner_positions = inner;
     std::vector<HeadNeed> heads = all;
     for (HeadNeed& head : heads) head.scored = false;
     for (std::size_t own = 0; own < each->parts.size(); ++own)

@@ -43,7 +43,9 @@ Needs hosted(Needs needs, const Offer& offer, std::span<const HeadSpec> heads) {
 Json built_for(const Needs& needs) {
   Json heads = Json::array();
   for (const HeadNeed& need : needs.heads) heads.push_back({need.kind, need.params});
-  return {heads, needs.separate_inputs};
+  Json built = {heads, needs.separate_inputs};
+  if (needs.inner_positions) built.push_back("inner_positions");
+  return built;
 }
 
 }  // namespace ablate::plan

@@ -91,7 +91,7 @@ void add_loss(const Subject& subject, const AskedPassages& asked, ClozeFormat fo
   else if (bytes > 0)
     metrics[fmt::format("cloze.bits_per_byte_{}", asked.name)] =
         loss * tokens / std::log(2.0) / bytes;
-  if (asked.question == Question::continuation && format != ClozeFormat::told_length)
+  if (asked.question == Question::continuation && !is_told_length(format))
     metrics["cloze.perplexity_continuation"] = std::exp(loss);
 }
 

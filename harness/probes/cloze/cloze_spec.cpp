@@ -46,7 +46,7 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
         "the same of the model with its initial weights, of the first 20 documents: the floor",
         "nats/token", Better::neither);
   };
-  if (format != ClozeFormat::told_length) {
+  if (!is_told_length(format)) {
     one("perplexity_continuation",
         "exp(loss_continuation): the perplexity of a chain that knows what is left alone; blank "
         "where a format is told the number of tokens",
@@ -85,8 +85,7 @@ void note_formats(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat f
         "scored",
         fmt::join(orders, " or "));
   for (Metric& metric : list) {
-    if (format == ClozeFormat::told_length && metric.better != Better::neither)
-      metric.caveat = kTold;
+    if (is_told_length(format) && metric.better != Better::neither) metric.caveat = kTold;
     if (metric.name == "cloze.loss_infill" && !about_infill.empty()) metric.caveat = about_infill;
   }
 }
@@ -134,7 +133,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 /// once more for the bound.
 double tokens(const Params& params, const ProbedArm& arm) {
   const auto context = static_cast<double>(arm.context);
-  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  const bool one_each = is_told_length(cloze_format_of(arm.objective, arm.params));
   return static_cast<double>(params.integer("documents")) * context *
          (one_each ? 0.6 * context : 4);
 }

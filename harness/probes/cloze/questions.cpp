@@ -57,7 +57,7 @@ double exact_cost(const Chain& chain, const Cloze& cloze, ClozeFormat format) {
   const bool right = reads_right(format) && !cloze.right.empty();
   if (right) tokens.insert(tokens.end(), cloze.right.begin(), cloze.right.end());
   const double all = log_probability_of(chain, tokens, 0, 0);
-  if (!right && format != ClozeFormat::told_length)
+  if (!right && !is_told_length(format))
     return log_probability_of(chain, std::span(tokens).first(first), 0, 0) - all;
   return log_probability_of(chain, tokens, first, count) - all;
 }
@@ -65,12 +65,12 @@ double exact_cost(const Chain& chain, const Cloze& cloze, ClozeFormat format) {
 std::vector<double> exact_first(const Chain& chain, std::span<const Token> left, std::size_t count,
                                 std::span<const Token> right, ClozeFormat format) {
   const bool shown = reads_right(format) && !right.empty();
-  const std::size_t hidden = shown || format == ClozeFormat::told_length ? count - 1 : 0;
+  const std::size_t hidden = shown || is_told_length(format) ? count - 1 : 0;
   const std::size_t first = left.size() - 1;
   std::vector<Token> tokens(left.begin() + 1, left.end());
   tokens.resize(tokens.size() + 1 + hidden, special_count);
   if (shown) tokens.insert(tokens.end(), right.begin(), right.end());
-  const bool known = shown || format == ClozeFormat::told_length;
+  const bool known = shown || is_told_length(format);
   const double all = known ? log_probability_of(chain, tokens, first, 1 + hidden)
                            : log_probability_of(chain, std::span(tokens).first(first), 0, 0);
   if (!std::isfinite(all)) return {};  // no document has such tokens around the blank

@@ -139,7 +139,8 @@ Measurement measure_compression(const Subject& subject, const plan::ResolvedProb
       units_of(subject, some);
 
   const data::Part& training = subject.corpus.training();
-  if (!subject.objective().text_likelihood || format != ClozeFormat::left) return measurement;
+  if (!is_text_likelihood(subject.objective(), subject.phase.params) || format != ClozeFormat::left)
+    return measurement;
   const auto code = prequential_code(subject.course, subject.corpus.ordinary() + 1);
   if (!code) return measurement;
   const double tokens = static_cast<double>(

@@ -16,7 +16,7 @@ constexpr auto kNoCode =
 
 /// Whether the losses of training are of each token given those before it.
 bool is_left_to_right(const ProbedArm& arm) {
-  return arm.objective.text_likelihood &&
+  return is_text_likelihood(arm.objective, arm.params) &&
          cloze_format_of(arm.objective, arm.params) == ClozeFormat::left;
 }
 
@@ -82,7 +82,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 
 /// A context for each piece, or for each token where the format shows one after the other.
 double tokens(const Params& params, const ProbedArm& arm) {
-  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  const bool one_each = is_told_length(cloze_format_of(arm.objective, arm.params));
   const double asked = static_cast<double>(params.integer("tokens")) /
                        (one_each ? 2.0 : static_cast<double>(params.integer("piece")));
   return asked * static_cast<double>(arm.context);

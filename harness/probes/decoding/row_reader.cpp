@@ -120,6 +120,9 @@ std::vector<RowReader::Reading> RowReader::readings(const data::Batch& batch,
 
 bool RowReader::steps(const data::Batch& batch, const std::vector<Reading>& readings) const {
   if (!truncates_) return false;
+  // Steps read one interval.
+  if (std::ranges::any_of(batch.also_until, [](std::int32_t until) { return until > 0; }))
+    return false;
   return *truncates_ || std::ranges::none_of(readings, [&](const Reading& reading) {
     return looks_ahead(part_of(batch, batch.visible_until, reading.row), reading.end);
   });
@@ -135,6 +138,7 @@ std::int64_t RowReader::shared_with(const data::Batch& batch, const Reading& rea
   compare(batch.positions, read.positions);
   compare(batch.visible_from, read.visible_from);
   compare(batch.visible_until, read.visible_until);
+  if (!batch.inner.empty()) compare(batch.inner, read.inner);
   if (batch.source.time > 0) {
     compare(batch.source_from, read.source_from);
     compare(batch.source_until, read.source_until);
@@ -202,7 +206,9 @@ at::Tensor RowReader::read(const data::Batch& batch, std::vector<Reading>& readi
   // What is padded sees nothing.
   const bool encoded = batch.source.time > 0;
   const std::int64_t rows = std::ssize(readings);
-  const at::Tensor all = at::zeros({encoded ? 6 : 4, 1, rows, time}, at::kLong);
+  const bool inner = !batch.inner.empty();
+  const at::Tensor all =
+      at::zeros({4 + (inner ? 1 : 0) + (encoded ? 2 : 0), 1, rows, time}, at::kLong);
   std::vector<Row> read(readings.size());
   for (std::size_t i = 0; i < readings.size(); ++i) {
     Reading& reading = readings[i];
@@ -218,6 +224,7 @@ at::Tensor RowReader::read(const data::Batch& batch, std::vector<Reading>& readi
     take(batch.positions, read[i].positions);
     take(batch.visible_from, read[i].visible_from);
     take(batch.visible_until, read[i].visible_until);
+    if (inner) take(batch.inner, read[i].inner);
     if (!encoded) continue;
     take(batch.source_from, read[i].source_from);
     take(batch.source_until, read[i].source_until);
@@ -227,7 +234,8 @@ at::Tensor RowReader::read(const data::Batch& batch, std::vector<Reading>& readi
   const bool first = readings.front().shared == 0 && encoded;
   const at::Tensor source = first ? read_sources(batch, readings).to(device) : at::Tensor();
   positions_read_ += rows * time;
-  const train::Inputs inputs = train::unpacked(all.to(device), source, train::Visibility::general);
+  const train::Inputs inputs =
+      train::unpacked(all.to(device), source, train::Visibility::general, {.inner = inner});
   const at::Tensor hidden = network_.step(*state_, inputs, counts);
   rows_ = std::move(read);
   return hidden;

@@ -32,7 +32,8 @@ class RowReader {
   /// What was read of a row, by position.
   struct Row {
     std::vector<Token> tokens;
-    std::vector<std::int32_t> positions, visible_from, visible_until, source_from, source_until;
+    std::vector<std::int32_t> positions, visible_from, visible_until, inner;
+    std::vector<std::int32_t> source_from, source_until;
     std::vector<std::int32_t> source;  // all that an encoder read: tokens, positions and visibility
   };
 

@@ -23,6 +23,15 @@ namespace {
 constexpr std::int64_t kScoredAtOnce = 32;    // texts, where their losses do not depend on that
 constexpr std::int64_t kUntrainedTexts = 64;  // by the initial weights: an anchor, not a result
 
+/// The rows of the phase, or longer ones where its texts take more at another setting.
+RowShape rows_for(const Subject& subject, const Objective& objective) {
+  RowShape shape = subject.phase.shape;
+  if (shape.time > 0 && objective.needs.alignment == Alignment::in_place)
+    shape.time = std::max(
+        shape.time, lengths_of(objective, static_cast<std::size_t>(subject.phase.context)).inputs);
+  return shape;
+}
+
 /// Scores texts under the objective at one setting. The trial's seed draws them and their
 /// corruption, so that arms are compared on the same texts, and the intervals of their differences
 /// include what the draw adds.
@@ -40,7 +49,7 @@ class Scorer {
                   .rows = rows_,
                   .context = subject.phase.context,
                   .seed = static_cast<std::uint64_t>(subject.seed),
-                  .shape = subject.phase.shape}),
+                  .shape = rows_for(subject, objective_)}),
         numbers_(scored_texts(subject.seed, batches_.texts(), max_texts)) {
     const bool has_optimum = objective_.optimum || objective_.step_optimum;
     if (subject.language && has_optimum && subject.objective().optimum_kind)
@@ -180,7 +189,8 @@ void add_own(const Subject& subject, const Tally& tally, Measurement& measuremen
     if (range > 0)
       metrics["held_out.share_learned"] = (sum.context_free.total - sum.loss.total) / range;
   }
-  if (!subject.language && subject.objective().text_likelihood && tally.bytes > 0)
+  if (!subject.language && is_text_likelihood(subject.objective(), subject.phase.params) &&
+      tally.bytes > 0)
     metrics["held_out.bits_per_byte"] = tally.cost_of_bytes / std::log(2.0) / tally.bytes;
 }
 

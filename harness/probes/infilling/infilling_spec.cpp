@@ -52,7 +52,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
                     "suffix, middle; blanks are filled in the order that is better on the arm's "
                     "held-out documents",
                     order));
-  if (format == ClozeFormat::told_length)
+  if (is_told_length(format))
     for (Metric& metric : list)
       if (metric.better != Better::neither)
         metric.caveat = "its format is told the number of tokens";
@@ -73,7 +73,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 /// both sides, with the left one, in another order and with a stop.
 double tokens(const Params& params, const ProbedArm& arm) {
   const auto context = static_cast<double>(arm.context);
-  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  const bool one_each = is_told_length(cloze_format_of(arm.objective, arm.params));
   const double blank = context / 4, scored = context * (one_each ? 2 * blank : 4);
   return static_cast<double>(params.integer("problems")) *
              (reads_to_fill(arm, context, blank) + scored) +

@@ -127,7 +127,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 double tokens(const Params& params, const ProbedArm& arm) {
   constexpr double kGroups = 67, kItems = 1000, kSentence = 12;
   const auto asked = static_cast<double>(params.integer("per_group"));
-  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  const bool one_each = is_told_length(cloze_format_of(arm.objective, arm.params));
   return 2 * kGroups * (asked > 0 ? asked : kItems) * kSentence * (one_each ? 6 * kSentence : 2);
 }
 

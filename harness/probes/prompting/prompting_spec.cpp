@@ -54,7 +54,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
         std::pair{"majority", "accuracy of always predicting the most frequent training label"}})
     list.push_back({fmt::format("{}.{}", subject, name), "fraction", Better::neither,
                     Comparable::all_arms, description});
-  if (format == ClozeFormat::told_length)
+  if (is_told_length(format))
     for (Metric& metric : list)
       if (metric.better != Better::neither)
         metric.caveat = "its format is told the number of tokens of each verbaliser";

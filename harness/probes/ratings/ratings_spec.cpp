@@ -46,7 +46,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 double tokens(const Params& params, const ProbedArm& arm) {
   constexpr double kItems = 400, kCompletion = 20;
   const auto asked = static_cast<double>(params.integer("per_group"));
-  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  const bool one_each = is_told_length(cloze_format_of(arm.objective, arm.params));
   return 4 * (asked > 0 ? asked : kItems) * kCompletion * (one_each ? kCompletion : 1);
 }
 

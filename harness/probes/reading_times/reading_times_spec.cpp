@@ -39,7 +39,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "of a seed");
   add("correlation", "correlation", Better::higher,
       "Spearman's correlation of surprisal and reading time; long and rare words have both");
-  if (format == ClozeFormat::told_length)
+  if (is_told_length(format))
     for (Metric& metric : list)
       if (metric.better != Better::neither)
         metric.caveat =
@@ -84,7 +84,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 double tokens(const Params& params, const ProbedArm& arm) {
   constexpr double kWords = 2000, kTokensOfWord = 2;
   const auto asked = static_cast<double>(params.integer("per_group"));
-  const bool one_each = cloze_format_of(arm.objective, arm.params) == ClozeFormat::told_length;
+  const bool one_each = is_told_length(cloze_format_of(arm.objective, arm.params));
   return 2 * (asked > 0 ? asked : kWords) * static_cast<double>(arm.context) / 2 *
          (one_each ? kTokensOfWord : 1);
 }

@@ -79,7 +79,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   if (format == ClozeFormat::none) return list;
   const std::size_t first = list.size();
   add_prompted(list, subject, params, arm.language);
-  if (format == ClozeFormat::told_length)
+  if (is_told_length(format))
     for (std::size_t i = first; i < list.size(); ++i) list[i].caveat = kTold;
   return list;
 }

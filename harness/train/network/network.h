@@ -48,6 +48,10 @@ struct Inputs {
   at::Tensor visible_until;                     // [lane, batch, time], in [0, time]
   Visibility visibility = Visibility::general;  // of all rows of all lanes
 
+  // [lane, batch, time]; undefined: no place has a second interval, all second positions are 0.
+  at::Tensor also_from, also_until;  // in [0, time]: see data::Batch
+  at::Tensor inner;                  // in [0, context)
+
   /// Inputs of an encoder, where there is one, and which of them each decoder position sees.
   struct Source {
     at::Tensor tokens;                       // [lane, batch, source time]; undefined: none
@@ -82,6 +86,9 @@ void each_tensor(const Visit& visit) {
   own(&Inputs::positions);
   own(&Inputs::visible_from);
   own(&Inputs::visible_until);
+  own(&Inputs::also_from);
+  own(&Inputs::also_until);
+  own(&Inputs::inner);
   of_source(&Inputs::Source::seen_from);
   of_source(&Inputs::Source::seen_until);
   of_source(&Inputs::Source::tokens);

@@ -73,6 +73,7 @@ class DeviceStep final : public BankStep {
     const Packed packed = pack(lanes, scored_, device_.is_cuda());
     inputs_.step = order.step;
     bool changed = see(packed.visibility);
+    fields_ = packed.fields;
     changed |= send(packed.inputs, read_);
     if (packed.source.defined()) changed |= send(packed.source, source_);
     heads_.resize(packed.heads.size());
@@ -134,7 +135,7 @@ class DeviceStep final : public BankStep {
   }
 
   void point_inputs() {
-    Inputs inputs = unpacked(read_, source_, inputs_.visibility);
+    Inputs inputs = unpacked(read_, source_, inputs_.visibility, fields_);
     inputs.dropout = inputs_.dropout;
     inputs.seeds = inputs_.seeds;
     inputs.step = inputs_.step;
@@ -175,6 +176,7 @@ class DeviceStep final : public BankStep {
   std::vector<std::int64_t> scored_;         // by head: the targets that each lane is padded to
   at::Tensor read_, source_, table_, keys_;  // each step's inputs, on the device
   std::vector<Packed::Head> heads_;          // each step's targets, on the device
+  Fields fields_;                            // of read_
   Inputs inputs_;                            // views of read_ and source_
   std::vector<HeadTargets> targets_;         // views of heads_
   StepResult result_;

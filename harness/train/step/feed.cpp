@@ -11,20 +11,36 @@
 namespace ablate::train {
 namespace {
 
-/// The arrays of a batch in the order of each_tensor().
+/// The arrays of a batch in the order of each_tensor(). Null: zeros, of a field that other lanes have.
 struct Arrays {
   using Array = const std::vector<std::int32_t>*;
   std::vector<Array> rows;    // each [rows, time]
   std::vector<Array> source;  // each [rows, source time]; none where there is no source
 };
 
-Arrays arrays_of(const data::Batch& batch) {
+Arrays arrays_of(const data::Batch& batch, const Fields& fields) {
   Arrays arrays{{&batch.tokens, &batch.positions, &batch.visible_from, &batch.visible_until}, {}};
+  const auto add = [&](bool is_there, const std::vector<std::int32_t>& array) {
+    if (is_there) arrays.rows.push_back(array.empty() ? nullptr : &array);
+  };
+  add(fields.intervals, batch.also_from);
+  add(fields.intervals, batch.also_until);
+  add(fields.inner, batch.inner);
   const data::Source& source = batch.source;
   if (source.time == 0) return arrays;
   arrays.rows.insert(arrays.rows.end(), {&batch.source_from, &batch.source_until});
   arrays.source = {&source.tokens, &source.positions, &source.visible_from, &source.visible_until};
   return arrays;
+}
+
+/// The fields that some lane has.
+Fields fields_of(std::span<const data::Batch> lanes) {
+  Fields fields;
+  for (const data::Batch& lane : lanes) {
+    fields.intervals |= !lane.also_from.empty();
+    fields.inner |= !lane.inner.empty();
+  }
+  return fields;
 }
 
 /// Refuses lanes of different sizes, which would be written past the end of the tensors.
@@ -36,10 +52,10 @@ void check_sizes(std::span<const data::Batch> lanes) {
       throw std::logic_error(fmt::format(
           "feed: lane {} reads [{}, {}], lane 0 [{}, {}]; lanes of a bank share rows and time", i,
           lane.rows, lane.time, first.rows, first.time));
-    const Arrays arrays = arrays_of(lane);
+    const Arrays arrays = arrays_of(lane, fields_of(lanes));
     const auto check = [&](const std::vector<Arrays::Array>& kind, std::int64_t time) {
       for (const Arrays::Array array : kind)
-        if (std::ssize(*array) != lane.rows * time)
+        if (array != nullptr && std::ssize(*array) != lane.rows * time)
           throw std::logic_error(fmt::format("feed: lane {} has {} entries for [{}, {}]", i,
                                              array->size(), lane.rows, time));
     };
@@ -63,17 +79,21 @@ void check_room(const data::Scored& scored, std::int64_t room) {
 /// One kind of arrays of all lanes: int64 [array, lane, rows, time]; undefined where there are none.
 at::Tensor stacked(std::span<const data::Batch> lanes, std::vector<Arrays::Array> Arrays::*kind,
                    std::int64_t time, bool pinned) {
-  const auto arrays = static_cast<std::int64_t>((arrays_of(lanes[0]).*kind).size());
+  const Fields fields = fields_of(lanes);
+  const auto arrays = static_cast<std::int64_t>((arrays_of(lanes[0], fields).*kind).size());
   if (arrays == 0) return {};
   const std::int64_t size = lanes[0].rows * time, count = std::ssize(lanes);
   const at::Tensor all = at::empty({arrays, count, lanes[0].rows, time},
                                    at::TensorOptions().dtype(at::kLong).pinned_memory(pinned));
   auto* const out = all.data_ptr<std::int64_t>();
   for (std::int64_t lane = 0; lane < count; ++lane) {
-    const Arrays own = arrays_of(lanes[static_cast<std::size_t>(lane)]);
+    const Arrays own = arrays_of(lanes[static_cast<std::size_t>(lane)], fields);
     std::int64_t* to = out + lane * size;
     for (const Arrays::Array array : own.*kind) {
-      std::copy(array->begin(), array->end(), to);
+      if (array != nullptr)
+        std::copy(array->begin(), array->end(), to);
+      else
+        std::fill_n(to, size, std::int64_t{0});
       to += count * size;
     }
   }
@@ -130,6 +150,7 @@ bool sees_until(std::span<const data::Batch> lanes, const Until& until) {
 }  // namespace
 
 Visibility visibility_of(std::span<const data::Batch> lanes) {
+  if (fields_of(lanes).intervals) return Visibility::general;
   if (sees_until(lanes, [](std::int64_t t, std::int64_t) { return t + 1; }))
     return Visibility::causal;
   if (sees_until(lanes, [](std::int64_t, std::int64_t time) { return time; }))
@@ -137,14 +158,18 @@ Visibility visibility_of(std::span<const data::Batch> lanes) {
   return Visibility::general;
 }
 
-Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility) {
+Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility,
+                const Fields& fields) {
   std::vector<at::Tensor> parts = inputs.unbind();
   if (source.defined())
     for (const at::Tensor& part : source.unbind()) parts.push_back(part);
   Inputs made;
   auto part = parts.begin();
   each_tensor([&](const auto& of) {
-    if (part != parts.end()) of(made) = *part++;
+    at::Tensor& field = of(made);
+    const bool of_intervals = &field == &made.also_from || &field == &made.also_until;
+    if ((of_intervals && !fields.intervals) || (&field == &made.inner && !fields.inner)) return;
+    if (part != parts.end()) field = *part++;
   });
   if (part != parts.end()) throw std::logic_error("feed: a batch has more arrays than its inputs");
   made.visibility = visibility;
@@ -157,7 +182,7 @@ Inputs to_inputs(std::span<const data::Batch> lanes, const std::string& device) 
     return device == "cpu" || !host.defined() ? host : host.to(at::Device(device));
   };
   return unpacked(on_device(stacked_inputs(lanes, false)), on_device(stacked_source(lanes, false)),
-                  visibility_of(lanes));
+                  visibility_of(lanes), fields_of(lanes));
 }
 
 std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::size_t head,
@@ -222,6 +247,7 @@ Packed pack(std::span<const data::Batch> lanes, const std::vector<std::int64_t>&
   for (std::size_t head = 0; head < scored.size(); ++head)
     packed.heads.push_back(pack_head(lanes, head, scored[head], pinned));
   packed.visibility = visibility_of(lanes);
+  packed.fields = fields_of(lanes);
   return packed;
 }
 

@@ -23,11 +23,18 @@ Inputs to_inputs(std::span<const data::Batch> lanes, const std::string& device);
 std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::size_t head,
                                     const std::string& device);
 
+/// Which of the fields that not every batch has are among the tensors of some lanes.
+struct Fields {
+  bool intervals = false;  // Batch::also_from and also_until
+  bool inner = false;      // Batch::inner
+};
+
 /// The inputs and targets of one step, on the host, in few tensors and hence few copies to a
 /// device.
 struct Packed {
   at::Tensor inputs;  // int64 [tensor, lane, rows, time], in the order of each_tensor()
   at::Tensor source;  // int64 [tensor, lane, rows, source time]; undefined where there is none
+  Fields fields;
 
   /// The targets of one head.
   struct Head {
@@ -45,7 +52,8 @@ Packed pack(std::span<const data::Batch> lanes, const std::vector<std::int64_t>&
             bool pinned);
 
 /// The tensors of Packed as inputs, without copying.
-Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility);
+Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility,
+                const Fields& fields = {});
 
 /// The largest number of targets that a lane has for head number `head`.
 std::int64_t max_scored(std::span<const data::Batch> lanes, std::size_t head);

@@ -20,6 +20,10 @@ struct AttentionMask {
   const std::int64_t* visible_from;
   const std::int64_t* visible_until;
   const float* rotary;  // [context, 2, head_width] or null; see AttentionMask in operations.h
+
+  // A second interval that each token attends to, behind the first one; null: none does.
+  const std::int64_t* also_from = nullptr;
+  const std::int64_t* also_until = nullptr;
 };
 
 /// Softmax statistics of each query that the backward pass needs, [rows, heads, time] each.

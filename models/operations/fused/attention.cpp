@@ -21,9 +21,12 @@ kernels::AttentionShape shape_of(const at::Tensor& qkv, std::int64_t heads) {
 }
 
 kernels::AttentionMask mask_of(const AttentionMask& mask) {
-  return {data<std::int64_t>(mask.positions), data<std::int64_t>(mask.visible_from),
+  return {data<std::int64_t>(mask.positions),
+          data<std::int64_t>(mask.visible_from),
           data<std::int64_t>(mask.visible_until),
-          mask.rotary.defined() ? data<float>(mask.rotary) : nullptr};
+          mask.rotary.defined() ? data<float>(mask.rotary) : nullptr,
+          mask.also_from.defined() ? data<std::int64_t>(mask.also_from) : nullptr,
+          mask.also_until.defined() ? data<std::int64_t>(mask.also_until) : nullptr};
 }
 
 kernels::AttentionSums sums_of(const at::Tensor& sums) {
@@ -41,8 +44,8 @@ struct Attention : torch::autograd::Function<Attention> {
     by_type(qkv.scalar_type(), [&]<class T>(T) {
       kernels::attention(shape, mask_of(mask), data<T>(qkv), data<T>(out), sums_of(sums));
     });
-    context->save_for_backward(
-        {qkv, out, sums, mask.positions, mask.visible_from, mask.visible_until, mask.rotary});
+    context->save_for_backward({qkv, out, sums, mask.positions, mask.visible_from,
+                                mask.visible_until, mask.rotary, mask.also_from, mask.also_until});
     context->saved_data["heads"] = mask.heads;
     return out;
   }
@@ -50,8 +53,10 @@ struct Attention : torch::autograd::Function<Attention> {
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const variable_list saved = context->get_saved_variables();
     const at::Tensor &qkv = saved[0], &out = saved[1], &sums = saved[2];
-    const AttentionMask mask = {saved[3], saved[4], saved[5], saved[6],
-                                context->saved_data["heads"].toInt()};
+    AttentionMask mask = {saved[3], saved[4], saved[5], saved[6],
+                          context->saved_data["heads"].toInt()};
+    mask.also_from = saved[7];
+    mask.also_until = saved[8];
     const at::Tensor of_out = gradients[0].contiguous(), of_qkv = at::empty_like(qkv);
     by_type(qkv.scalar_type(), [&]<class T>(T) {
       kernels::attention_backward(shape_of(qkv, mask.heads), mask_of(mask), data<T>(qkv),
@@ -67,6 +72,12 @@ AttentionMask checked(AttentionMask mask, std::int64_t time) {
     *each = each->contiguous();
   require_below(mask.visible_from, time + 1, "visible_from");
   require_below(mask.visible_until, time + 1, "visible_until");
+  if (mask.also_from.defined()) {
+    mask.also_from = mask.also_from.contiguous();
+    mask.also_until = mask.also_until.contiguous();
+    require_below(mask.also_from, time + 1, "also_from");
+    require_below(mask.also_until, time + 1, "also_until");
+  }
   if (mask.rotary.defined()) require_below(mask.positions, mask.rotary.size(0), "position");
   return mask;
 }

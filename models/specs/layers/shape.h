@@ -22,6 +22,7 @@ struct Shape {
   std::int64_t ordinary = 0;    // of these, those of text, from special_count on
   double hidden_multiple = 4;   // units of a feed-forward layer, as a multiple of the width
   bool rotary = true;           // false: learned positions
+  bool inner = false;           // places have second positions
   bool rms_norm = false;        // false: layer norm
   bool tied = false;            // whether the token table is also the output head
 

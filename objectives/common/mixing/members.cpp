@@ -130,11 +130,17 @@ Needs joined_needs(const std::vector<MixtureMember>& members,
                    const std::vector<Objective>& objectives) {
   Needs joined;
   joined.alignment = joined_alignment(members, objectives);
-  for (std::size_t i = 0; i < members.size(); ++i)
-    if (members[i].predicts_tokens()) {
-      joined.heads = objectives[i].needs.heads;
-      break;
-    }
+  std::size_t first = 0;
+  while (!members[first].predicts_tokens()) ++first;
+  joined.heads = objectives[first].needs.heads;
+  for (std::size_t i = first + 1; i < members.size(); ++i)
+    if (members[i].predicts_tokens() &&
+        objectives[i].needs.heads.front().kind != joined.heads.front().kind)
+      reject(
+          "mixture: {} and {} predict tokens by unlike heads, and members share one; give both the "
+          "same "
+          "loss",
+          members[first].name, members[i].name);
   for (HeadNeed& head : further_heads_of(members)) joined.heads.push_back(std::move(head));
   joined.reads = false;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -148,6 +154,8 @@ Needs joined_needs(const std::vector<MixtureMember>& members,
     joined.sentinels = std::max(joined.sentinels, own.sentinels);
     joined.reads = joined.reads || own.reads;
     joined.one_stack = joined.one_stack || !own.reads;
+    joined.two_intervals = joined.two_intervals || own.two_intervals;
+    joined.inner_positions = joined.inner_positions || own.inner_positions;
   }
   for (std::size_t i = 0; i < members.size(); ++i)
     if (objectives[i].needs.reads && objectives[i].needs.attention < joined.attention)

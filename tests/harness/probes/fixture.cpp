@@ -186,6 +186,13 @@ at::Tensor Oracle::hidden(const train::Inputs& inputs) {
   tokens_.assign(ids.begin(), ids.end());
   from_ = copy(inputs.visible_from);
   until_ = copy(inputs.visible_until);
+  positions_ = copy(inputs.positions);
+  also_from_.clear();
+  also_until_.clear();
+  if (inputs.also_from.defined()) {
+    also_from_ = copy(inputs.also_from);
+    also_until_ = copy(inputs.also_until);
+  }
   source_.clear();
   if (inputs.source.tokens.defined()) {
     const auto source = copy(inputs.source.tokens);
@@ -241,7 +248,18 @@ Seen Oracle::seen(std::int64_t index) const {
   Seen seen{.visible = all.subspan(from, until - from),
             .at = static_cast<std::size_t>(place) - from,
             .row = all,
-            .place = static_cast<std::size_t>(place)};
+            .place = static_cast<std::size_t>(place),
+            .position = positions_[i]};
+  const auto of_row =
+      std::span(positions_)
+          .subspan(static_cast<std::size_t>(row * time_), static_cast<std::size_t>(time_));
+  seen.positions = of_row.subspan(from, until - from);
+  if (!also_from_.empty()) {
+    const auto second = static_cast<std::size_t>(also_from_[i]);
+    const auto count = static_cast<std::size_t>(also_until_[i]) - second;
+    seen.also = all.subspan(second, count);
+    seen.also_positions = of_row.subspan(second, count);
+  }
   if (source_.empty()) return seen;
   const std::size_t length = source_.size() / static_cast<std::size_t>(rows_);
   const auto first = static_cast<std::size_t>(seen_from_[i]);
@@ -284,7 +302,44 @@ std::vector<at::Tensor> Oracle::layers(const train::Inputs& inputs) {
   return {at::ones({1, rows_, time_, width}), tensor_of(values, {1, rows_, time_, width})};
 }
 
+namespace {
+
+/// The document of a place whose visible tokens stand in any order, with masks where nothing is seen:
+/// up to its end, the separator that closes it, or the last position that is seen.
+std::vector<Token> document_in_order(const Seen& seen) {
+  std::vector<Token> document;
+  const auto add = [&](std::span<const Token> tokens, std::span<const std::int64_t> positions) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const auto at = static_cast<std::size_t>(positions[i]);
+      if (document.size() <= at) document.resize(at + 1, mask_token);
+      if (tokens[i] != mask_token) document[at] = tokens[i];
+    }
+  };
+  add(seen.visible, seen.positions);
+  add(seen.also, seen.also_positions);
+  if (!document.empty() && document.back() == separator_token) document.pop_back();
+  return document;
+}
+
+/// The exact predictor of a place whose document is put in order.
+Oracle::Rule rule_in_order(const Chain& chain, bool past_alone) {
+  return [&chain, past_alone](const Seen& seen) {
+    std::vector<Token> document = document_in_order(seen);
+    const auto at = static_cast<std::size_t>(seen.position);
+    if (past_alone) {
+      document.resize(std::min(document.size(), at));
+      return logs_of(filtered(chain, {.visible = document, .at = at}));
+    }
+    if (at >= document.size()) return vocabulary_law(chain);  // of nothing that is scored
+    return logs_of(smoothed(chain, {0.5, 1, 0}, {.visible = document, .at = at}));
+  };
+}
+
+}  // namespace
+
 Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params) {
+  if (spec.name == "permutation_lm") return rule_in_order(chain, params.text("order") == "text");
+  if (spec.name == "block_diffusion") return rule_in_order(chain, false);
   if (spec.name == "masked_diffusion")  // at any rate: which tokens are masked says nothing of them
     return [&chain](const Seen& seen) { return logs_of(smoothed(chain, {0.5, 1, 0}, seen)); };
   if (spec.name == "causal_lm" || spec.name == "prefix_lm" || spec.name == "fill_in_the_middle")

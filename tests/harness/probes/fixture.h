@@ -43,6 +43,11 @@ struct Seen {
   std::size_t place = 0;               // of the position in the row
   std::size_t head = 0;                // that predicts, of those of the needs
   std::span<const Token> source = {};  // what it sees of an encoder's inputs
+
+  std::int64_t position = 0;                     // its own
+  std::span<const std::int64_t> positions = {};  // of what is visible
+  std::span<const Token> also = {};              // what it sees in a second interval
+  std::span<const std::int64_t> also_positions = {};
 };
 
 /// A network whose logits are given by a function. It has two layers: one without information, and
@@ -86,8 +91,9 @@ class Oracle : public train::Network {
   bool double_ = false;
   std::vector<train::Parameter> none_;
   std::vector<Token> tokens_;
-  std::vector<std::int64_t> from_, until_;
-  std::vector<Token> source_;  // an encoder's inputs; empty without one
+  std::vector<std::int64_t> from_, until_, positions_;
+  std::vector<std::int64_t> also_from_, also_until_;  // empty where no place has a second interval
+  std::vector<Token> source_;                         // an encoder's inputs; empty without one
   std::vector<std::int64_t> seen_from_, seen_until_;
   std::int64_t rows_ = 0, time_ = 0;
 };

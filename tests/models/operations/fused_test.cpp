@@ -15,8 +15,8 @@ namespace {
 
 using testing::Seen;
 
-constexpr Seen kEveryPattern[] = {Seen::causal, Seen::bidirectional, Seen::documents, Seen::prefix,
-                                  Seen::anything};
+constexpr Seen kEveryPattern[] = {Seen::causal, Seen::bidirectional, Seen::documents,
+                                  Seen::prefix, Seen::anything,      Seen::split};
 
 struct Losses {
   at::Tensor losses;                  // float64 [lane]
@@ -151,12 +151,21 @@ TEST(FusedOperations, InBfloat16AreAsNearAsBfloat16IsAtEverySize) {
     expect_near({{"width", width}, {"heads", heads}, {"context", time}, {"depth", 1}}, time);
 }
 
+TEST(FusedOperations, AnEmptySecondIntervalChangesNoBit) {
+  const train::NetworkSettings settings = testing::settings(testing::tiny());
+  const train::Inputs one = testing::inputs(Seen::anything, 1, 3, 12);
+  train::Inputs two = one;
+  two.also_from = two.also_until = at::zeros_like(one.tokens);
+  const at::Tensor plain = testing::bank(settings)->hidden(one);
+  EXPECT_TRUE(at::equal(plain, testing::bank(settings)->hidden(two)));
+}
+
 TEST(FusedOperations, RefuseWhatWouldReadAnothersMemory) {
   const auto network = testing::bank(testing::settings(testing::tiny()));
-  const train::Inputs inputs = testing::inputs(Seen::causal, 1, 2, 8);
+  const train::Inputs inputs = testing::inputs(Seen::split, 1, 2, 8);
   for (at::Tensor train::Inputs::*each :
        {&train::Inputs::tokens, &train::Inputs::positions, &train::Inputs::visible_from,
-        &train::Inputs::visible_until})
+        &train::Inputs::visible_until, &train::Inputs::also_from, &train::Inputs::also_until})
     for (const std::int64_t bad : {-1, 1000}) {
       train::Inputs changed = inputs;
       changed.*each = (inputs.*each).clone();

@@ -5,6 +5,7 @@
 #include "harness/base/error.h"
 #include "harness/probes/documents.h"
 #include "harness/probes/generation/drawing/format_source.h"
+#include "harness/probes/generation/drawing/unmasking_source.h"
 #include "harness/probes/generation/samplers/registry.h"
 
 namespace ablate::probes {
@@ -64,6 +65,7 @@ TokenSource source_for(const Subject& subject, const Sampler& sampler, std::size
   if (scheme == DrawingScheme::through_format)
     return format_source(subject, sampler, given, length);
   if (scheme == DrawingScheme::left_to_right) return sampler.source(Attention::causal);
+  if (subject.phase.objective.unmask) return unmasking_source(subject, sampler);
   TokenSource filled = sampler.source(Attention::bidirectional);
   return subject.phase.objective.needs.alignment == Alignment::in_place
              ? filled

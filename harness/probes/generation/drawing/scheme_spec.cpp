@@ -9,7 +9,7 @@ namespace ablate::probes {
 namespace {
 
 constexpr std::string_view kSchemeNames[] = {"none", "left to right", "unmasking in random order",
-                                             "through its format"};
+                                             "block by block", "through its format"};
 
 constexpr auto kTold = "unmasking is told the length and the end token of each text";
 
@@ -23,6 +23,7 @@ constexpr auto kBlank =
 std::string_view note_of(const ProbedArm& arm) {
   switch (drawing_scheme(arm)) {
     case DrawingScheme::unmasking:
+    case DrawingScheme::blocks:
       return kTold;
     case DrawingScheme::through_format:
       return cloze_format_of(arm.objective, arm.params) == ClozeFormat::left ? kContinuation
@@ -39,9 +40,9 @@ std::string_view note_of(const ProbedArm& arm) {
 DrawingScheme drawing_scheme(const ObjectiveSpec& objective, const Params& params,
                              const Offer& offer) {
   const Generation generation = generation_of(objective, params);
-  if (generation != Generation::none && !offer.encoder)
-    return generation == Generation::ancestral ? DrawingScheme::left_to_right
-                                               : DrawingScheme::unmasking;
+  if (generation == Generation::ancestral && !offer.encoder) return DrawingScheme::left_to_right;
+  if (generation == Generation::blocks && !offer.encoder) return DrawingScheme::blocks;
+  if (generation == Generation::unmasking && !offer.encoder) return DrawingScheme::unmasking;
   const ClozeFormat format = cloze_format_of(objective, params);
   return format == ClozeFormat::left || format == ClozeFormat::both_sides
              ? DrawingScheme::through_format
@@ -67,6 +68,7 @@ double reads_to_fill(const ProbedArm& arm, double text, double blank) {
     case ClozeFormat::both_sides:
       return text + reads_per_token(Generation::ancestral, blank, 0) * blank;
     case ClozeFormat::told_length:
+    case ClozeFormat::left_told_length:
       break;
   }
   return text * blank;

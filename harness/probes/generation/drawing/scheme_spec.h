@@ -14,6 +14,7 @@ enum class DrawingScheme {
   none,            // it is not
   left_to_right,   // each token given those before it, as the objective predicts them
   unmasking,       // the masks of a text of known length are filled
+  blocks,          // those of one block after the other
   through_format,  // each token as the next one of a blank at the end, in the objective's format
 };
 
@@ -28,8 +29,18 @@ DrawingScheme drawing_scheme(const ProbedArm& arm);
 
 /// The samplers that draw by a scheme: through a format, too, they continue texts.
 constexpr Generation generation_by(DrawingScheme scheme) {
-  if (scheme == DrawingScheme::none) return Generation::none;
-  return scheme == DrawingScheme::unmasking ? Generation::unmasking : Generation::ancestral;
+  switch (scheme) {
+    case DrawingScheme::none:
+      return Generation::none;
+    case DrawingScheme::unmasking:
+      return Generation::unmasking;
+    case DrawingScheme::blocks:
+      return Generation::blocks;
+    case DrawingScheme::left_to_right:
+    case DrawingScheme::through_format:
+      break;
+  }
+  return Generation::ancestral;
 }
 
 /// How long drawing a text takes for each token of its maximum length, in tokens that the model reads in
@@ -42,7 +53,7 @@ double reads_per_token(Generation generation, double length, double rounds);
 /// token has a mask, all of the text for each of them. 0 where the arm has no format for blanks.
 double reads_to_fill(const ProbedArm& arm, double text, double blank);
 
-/// "left to right", "unmasking in random order", "through its format" or "none".
+/// "left to right", "unmasking in random order", "block by block", "through its format" or "none".
 std::string_view name_of(DrawingScheme scheme);
 
 /// Adds what readers must know of texts that the arm draws to the metrics that have a direction.

@@ -39,7 +39,7 @@ std::vector<Param> sampler_params() {
 std::vector<const SamplerSpec*> chosen_samplers(const Params& settings, Generation generation) {
   std::vector<const SamplerSpec*> chosen;
   for (const std::string& name : names_in(settings))
-    if (const SamplerSpec& spec = sampler_named(name); spec.generation == generation)
+    if (const SamplerSpec& spec = sampler_named(name); spec.draws(generation))
       chosen.push_back(&spec);
   return chosen;
 }
@@ -57,12 +57,11 @@ std::string samplers_refusal(const Params& settings, Generation generation) {
   if (names.empty() || generation == Generation::none ||
       !chosen_samplers(settings, generation).empty())
     return {};
-  return fmt::format("none of its samplers draws from an arm that {}; add one of {}",
-                     generation == Generation::ancestral ? "writes left to right" : "fills masks",
-                     fmt::join(names_of_samplers([&](const SamplerSpec& spec) {
-                                 return spec.generation == generation;
-                               }),
-                               ", "));
+  return fmt::format(
+      "none of its samplers draws from an arm that {}; add one of {}",
+      generation == Generation::ancestral ? "writes left to right" : "fills masks",
+      fmt::join(names_of_samplers([&](const SamplerSpec& spec) { return spec.draws(generation); }),
+                ", "));
 }
 
 Params options_of(const Params& settings, const SamplerSpec& spec) {

@@ -29,6 +29,7 @@ SamplerSpec confidence_order_sampler() {
               "temperature 1\n"
               "masks are spread evenly over the rounds, not by a cosine",
           .generation = Generation::unmasking,
+          .in_blocks = true,
           .draw = draw};
 }
 

@@ -18,6 +18,7 @@ SamplerSpec left_to_right_sampler() {
           .summary = "fills the masks from left to right, given what is there",
           .source = "Wang & Cho 2019, arXiv:1902.04094 (sequential order)",
           .generation = Generation::unmasking,
+          .in_blocks = true,
           .draw = draw};
 }
 

@@ -21,6 +21,7 @@ SamplerSpec random_order_sampler() {
               "Uria, Murray & Larochelle 2014, arXiv:1310.1757 (uniformly random order); "
               "Hoogeboom et al. 2022, arXiv:2110.02037 (several tokens per round)",
           .generation = Generation::unmasking,
+          .in_blocks = true,
           .draw = draw};
 }
 

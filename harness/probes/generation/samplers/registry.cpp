@@ -13,7 +13,8 @@
   X(greedy)                \
   X(left_to_right)         \
   X(mask_predict)          \
-  X(random_order)
+  X(random_order)          \
+  X(semi_autoregressive)
 
 namespace ablate::probes {
 

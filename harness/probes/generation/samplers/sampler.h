@@ -21,6 +21,9 @@ struct SamplerSpec {
   /// The models that it draws from: those that continue texts (ancestral) or fill masks (unmasking).
   Generation generation = Generation::ancestral;
 
+  /// Of masks: whether it fills those of one block after the other, too.
+  bool in_blocks = false;
+
   /// Whether it looks for a probable text instead of drawing one: the same text whatever the seed,
   /// the temperature and the filters of tokens.
   bool deterministic = false;
@@ -30,6 +33,12 @@ struct SamplerSpec {
 
   /// The texts of the task, each finished. Requires: `task.options` are of `params`.
   std::vector<Sample> (*draw)(const TokenSource& source, const DrawTask& task) = nullptr;
+
+  /// Whether it draws from models that generate so.
+  bool draws(Generation by) const {
+    return generation == by ||
+           (by == Generation::blocks && generation == Generation::unmasking && in_blocks);
+  }
 };
 
 }  // namespace ablate::probes

@@ -171,9 +171,11 @@ TEST(Describe, SuggestsNothingWhereNothingIsClose) {
 }
 
 TEST(Describe, SaysWhatHasASettingOfASimilarName) {
-  EXPECT_THAT(refusal(catalog(), "rte"),
-              HasSubstr("'rate' of fill_in_the_middle, masked_lm, replaced_token_detection, "
-                        "replaced_token_prediction?"));
+  EXPECT_THAT(
+      refusal(catalog(), "rte"),
+      HasSubstr(
+          "'rate' of fill_in_the_middle, masked_lm, permutation_lm, replaced_token_detection, "
+          "replaced_token_prediction?"));
   EXPECT_THAT(refusal(catalog(), "fim_rate"), HasSubstr("'rate' of fill_in_the_middle"));
   EXPECT_THAT(refusal(catalog(), "spm"), HasSubstr("'spm_form' of fill_in_the_middle?"));
 }

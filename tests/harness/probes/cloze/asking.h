@@ -24,7 +24,10 @@ inline std::vector<Json> with_format() {
       {{"type", "mixture_of_denoisers"}, {"asked_as", "s"}},
       {{"type", "mixture_of_denoisers"}, {"asked_as", "x"}},
       {{"type", "denoising"}, {"infill_rate", 0}, {"mask_rate", 0.3}},
-      {{"type", "denoising"}, {"infill_rate", 0}, {"delete_rate", 0.3}}};
+      {{"type", "denoising"}, {"infill_rate", 0}, {"delete_rate", 0.3}},
+      {{"type", "block_diffusion"}, {"block", 1}},
+      {{"type", "permutation_lm"}, {"order", "uniform"}},
+      {{"type", "permutation_lm"}, {"order", "text"}}};
   for (const ObjectiveSpec& spec : objectives::objective_specs())
     if (spec.cloze_format != nullptr) objectives.push_back({{"type", spec.name}});
   return objectives;
@@ -60,7 +63,9 @@ inline Oracle::Rule arbitrary_rule(const Vocabulary& vocabulary) {
     Rng rng(7);
     for (const auto tokens : {seen.source, seen.visible})
       for (const Token token : tokens) rng = rng.fork(static_cast<std::uint64_t>(token));
-    rng = rng.fork(seen.at).fork(seen.head);
+    // A query is not among what it sees: the place in the row says nothing, its position all.
+    const bool query = seen.at >= seen.visible.size();
+    rng = rng.fork(query ? static_cast<std::uint64_t>(seen.position) : seen.at).fork(seen.head);
     std::vector<double> logits(static_cast<std::size_t>(vocabulary.size()), -1e4);
     for (Token token = special_count; token < vocabulary.end_ordinary(); ++token)
       logits[static_cast<std::size_t>(token)] = rng.normal();

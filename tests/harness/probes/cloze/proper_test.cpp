@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "harness/probes/cloze/questions.h"
 #include "tests/harness/probes/cloze/asking.h"
@@ -39,7 +40,7 @@ std::vector<Json> with_continuation(const SmallWorld& world) {
   std::erase_if(objectives, [&](const Json& objective) {
     const plan::ResolvedModel model = any_model(world.vocabulary());
     const Objective made = phase_of(trial_of(objective), model).objective;
-    return made.needs.alignment != Alignment::continuation ||
+    return made.needs.alignment != Alignment::continuation || made.needs.one_stack ||
            made.cloze({kLeft, {kRight, 1}, {}}).front().inputs.empty();
   });
   return objectives;
@@ -140,6 +141,27 @@ Shown shown_twice(std::span<const Token> visible, std::size_t left) {
   return shown;
 }
 
+/// A blank in the text, which ends where what fills it starts.
+Shown shown_by_blank(std::span<const Token> visible) {
+  const auto blank = std::ranges::find(visible, Token{mask_token});
+  const auto start = std::ranges::find(visible, Token{middle_token});
+  Shown shown{{visible.begin(), blank}, {blank + 1, start}};
+  shown.known.insert(shown.known.end(), start + 1, visible.end());
+  return shown;
+}
+
+/// Tokens in any order, by their positions: those before the place and those behind it.
+Shown shown_by_position(const Seen& seen) {
+  std::map<std::int64_t, Token> tokens;
+  for (std::size_t i = 0; i < seen.visible.size(); ++i)
+    if (const Token token = seen.visible[i]; token != mask_token && token != separator_token)
+      tokens[seen.positions[i]] = token;
+  Shown shown;
+  for (const auto& [position, token] : tokens)
+    (position < seen.position ? shown.known : shown.right).push_back(token);
+  return shown;
+}
+
 Shown shown_in_place(const Seen& seen) {
   const auto here = seen.visible.begin() + static_cast<std::ptrdiff_t>(seen.at);
   const auto after =
@@ -154,6 +176,9 @@ Shown shown_to(const Seen& seen, const ObjectiveSpec& spec, const Vocabulary& vo
     return shown_by_sentinels(seen.visible, vocabulary.sentinel(0));
   if (spec.name == "denoising") return shown_twice(seen.visible, left);
   if (spec.name == "masked_lm" || spec.name == "masked_diffusion") return shown_in_place(seen);
+  if (spec.name == "blank_infilling") return shown_by_blank(seen.visible);
+  if (spec.name == "permutation_lm" || spec.name == "block_diffusion")
+    return shown_by_position(seen);
   return {{seen.visible.begin(), seen.visible.end()}, {}};
 }
 
@@ -201,7 +226,7 @@ TEST(Cloze, HasTheExactCostInEveryFormatUnderItsExactPredictor) {
           exact_sum += std::exp(-exact);
         }
         EXPECT_NEAR(sum, exact_sum, kExact) << objective;
-        if ((reads_right(format) && !right.empty()) || format == ClozeFormat::told_length)
+        if ((reads_right(format) && !right.empty()) || is_told_length(format))
           EXPECT_NEAR(sum, 1, kExact) << objective;
         else
           EXPECT_LT(sum, 1) << objective << ": the document may end before";

@@ -43,8 +43,9 @@ data::Batch full_batch(std::int32_t lane) {
   const auto fill = [&](std::vector<std::int32_t>& values, std::int64_t time) {
     for (std::int64_t i = 0; i < kRows * time; ++i) values.push_back(next++);
   };
-  for (auto* values : {&batch.tokens, &batch.positions, &batch.visible_from, &batch.visible_until,
-                       &batch.source_from, &batch.source_until})
+  for (auto* values :
+       {&batch.tokens, &batch.positions, &batch.visible_from, &batch.visible_until,
+        &batch.also_from, &batch.also_until, &batch.inner, &batch.source_from, &batch.source_until})
     fill(*values, kTime);
   for (auto* values : {&batch.source.tokens, &batch.source.positions, &batch.source.visible_from,
                        &batch.source.visible_until})
@@ -55,7 +56,8 @@ data::Batch full_batch(std::int32_t lane) {
 TEST(Feed, FillsEveryTensorOfTheInputs) {
   const std::vector<data::Batch> lanes = {full_batch(1), full_batch(2)};
   const Packed packed = pack(lanes, {}, false);
-  const Inputs unpacked_inputs = unpacked(packed.inputs, packed.source, packed.visibility);
+  const Inputs unpacked_inputs =
+      unpacked(packed.inputs, packed.source, packed.visibility, packed.fields);
   const Inputs direct = to_inputs(lanes, "cpu");
   std::vector<at::Tensor> found;
   each_tensor([&](const auto& of) {
@@ -71,6 +73,21 @@ TEST(Feed, FillsEveryTensorOfTheInputs) {
             lanes[1].source.tokens.front());
   EXPECT_EQ(unpacked_inputs.source.seen_until[1][0][0].item<std::int64_t>(),
             lanes[1].source_until.front());
+}
+
+TEST(Feed, GivesLanesWithoutAFieldThatOthersHaveZeros) {
+  std::vector<data::Batch> lanes = {full_batch(1), full_batch(2)};
+  lanes[1].also_from.clear();
+  lanes[1].also_until.clear();
+  lanes[0].inner.clear();
+  lanes[1].inner.clear();
+  const Inputs inputs = to_inputs(lanes, "cpu");
+  EXPECT_EQ(inputs.also_from[0][0][0].item<std::int64_t>(), lanes[0].also_from.front());
+  EXPECT_FALSE(inputs.also_from[1].any().item<bool>());
+  EXPECT_FALSE(inputs.also_until[1].any().item<bool>());
+  EXPECT_FALSE(inputs.inner.defined()) << "no lane has it";
+  EXPECT_EQ(inputs.source.seen_until[1][0][0].item<std::int64_t>(), lanes[1].source_until.front());
+  EXPECT_EQ(visibility_of(lanes), Visibility::general);
 }
 
 /// Rows of documents of these lengths, then padding.

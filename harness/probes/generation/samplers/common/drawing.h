@@ -29,6 +29,10 @@ struct TokenSource {
   Rng rng;  // text i draws from rng.fork(i), so it does not depend on the other texts
   TokenFilter filter = {};  // what may be drawn at a position
 
+  /// Unmasking: tokens of a block, counted from the start of a text; logits are asked of one block at
+  /// once, the first one that has masks. 0: the whole text is one.
+  std::size_t block = 0;
+
   /// What is drawn from at a position with these logits, [vocabulary]. Throws std::runtime_error
   /// where they are not finite.
   TokenDistribution distribution(std::span<const float> logits, bool may_end) const {

@@ -8,11 +8,12 @@
 namespace ablate::probes {
 namespace {
 
-/// A text and the masks that are left, those that are filled first in front.
+/// A text and the masks of a block that are left, those that are filled first in front.
 struct FilledText {
   Sample sample;
   std::vector<std::size_t> open;
-  std::size_t masks = 0;  // at the start
+  std::size_t masks = 0;                // of the block, at its start
+  std::vector<std::size_t> later = {};  // those of the blocks after it, ascending
 };
 
 /// Texts that are filled together.
@@ -23,12 +24,30 @@ class MaskedGroup {
       : source_(source), order_(order), first_(first) {
     texts_.reserve(texts.size());
     for (const UnfinishedText& text : texts) {
-      std::vector<std::size_t> open = masks_of(text.tokens);
-      Rng rng = rng_of(texts_.size()).fork("order");
-      if (order == UnmaskingOrder::random) shuffle(open, rng);
-      const std::size_t masks = open.size();
-      texts_.push_back({{text.tokens, text.given}, std::move(open), masks});
+      texts_.push_back({{text.tokens, text.given}, {}, 0, masks_of(text.tokens)});
     }
+  }
+
+  /// Opens the next block of each text; false where none has one.
+  bool open_block() {
+    bool opened = false;
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      FilledText& text = texts_[i];
+      auto end = text.later.end();
+      if (source_.block > 0 && !text.later.empty())
+        end = std::ranges::find_if(text.later, [&](std::size_t position) {
+          return position / source_.block != text.later.front() / source_.block;
+        });
+      text.open.assign(text.later.begin(), end);
+      text.later.erase(text.later.begin(), end);
+      text.masks = text.open.size();
+      // Keyed by the block's first mask, so that a text of one block has the order that it always had.
+      Rng rng = rng_of(i).fork("order");
+      if (source_.block > 0 && !text.open.empty()) rng = rng.fork(text.open.front());
+      if (order_ == UnmaskingOrder::random) shuffle(text.open, rng);
+      opened = opened || !text.open.empty();
+    }
+    return opened;
   }
 
   std::size_t max_masks() const {
@@ -136,9 +155,11 @@ std::vector<Sample> fill_masks(const TokenSource& source, const DrawTask& task,
   for (std::size_t first = 0; first < task.texts.size(); first += kSamplesAtOnce) {
     const std::size_t count = std::min(kSamplesAtOnce, task.texts.size() - first);
     MaskedGroup group(source, order, task.texts.subspan(first, count), task.first + first);
-    std::size_t rounds = group.max_masks();
-    if (task.rounds > 0) rounds = std::min(rounds, static_cast<std::size_t>(task.rounds));
-    for (std::size_t round = 0; round < rounds; ++round) group.step(round, rounds);
+    while (group.open_block()) {
+      std::size_t rounds = group.max_masks();
+      if (task.rounds > 0) rounds = std::min(rounds, static_cast<std::size_t>(task.rounds));
+      for (std::size_t round = 0; round < rounds; ++round) group.step(round, rounds);
+    }
     group.take(samples);
     task.progress(static_cast<double>(first + count) / static_cast<double>(task.texts.size()));
   }

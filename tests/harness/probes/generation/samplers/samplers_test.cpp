@@ -109,10 +109,27 @@ TEST(Unmasking, DrawsEveryTextAsOftenAsItsProbabilityInEveryOrder) {
   const FewTexts language = closed_language(13);
   const TokenSource source = language.source(Generation::unmasking);
   for (const char* sampler : {"random_order", "left_to_right", "confidence_order"}) {
-    EXPECT_GT(fit(language, drawn(sampler, source, masks(kTexts))), kRejected) << sampler;
+    for (const std::size_t block : {std::size_t{0}, std::size_t{2}}) {
+      TokenSource blocks = source;  // <begin> and one token, then two
+      blocks.block = block;
+      EXPECT_GT(fit(language, drawn(sampler, blocks, masks(kTexts))), kRejected)
+          << sampler << block;
+    }
     EXPECT_LT(fit(language, drawn(sampler, source, masks(kTexts), 0, Json::object(), 1)), 1e-6)
         << sampler << ": all at once they are drawn from their marginals, which the test must see";
   }
+}
+
+TEST(SemiAutoregressive, DrawsEveryTextAsOftenAsItsProbability) {
+  const FewTexts language = closed_language(17);
+  const TokenSource source = language.source(Generation::unmasking);
+  for (const char* order : {"random", "confidence"})
+    for (const int block : {1, 2, 3}) {
+      const Json options = {{"block", block}, {"order", order}};
+      EXPECT_GT(fit(language, drawn("semi_autoregressive", source, masks(kTexts), 0, options)),
+                kRejected)
+          << order << block;
+    }
 }
 
 TEST(Unmasking, FillsTheSurestMaskFirst) {
