@@ -144,6 +144,13 @@ Objective build(const Params& params, const Context& context) {
                            "show no whole picture with text behind it: give the documents "
                            "pictures (corpus.picture), texts that start with a document "
                            "(packing = \"padded\"), or a context that more of a document fits"}};
+  if (settings.of == PassagesOf::segments)
+    objective.idle = {{.fact = "pairs",
+                       .from = 0,
+                       .to = 0,
+                       .what =
+                           "have no room for two segments: lower objective.segment, or let texts "
+                           "hold longer parts of documents"}};
   if (settings.augmentation == Augmentation::cut_off)
     objective.intended = {{"changed", settings.rate, 0.02}};
   if (settings.augmentation == Augmentation::replace)  // some by themselves

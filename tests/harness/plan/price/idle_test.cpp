@@ -96,6 +96,14 @@ TEST(Idle, TellsDocumentsWithoutPicturesOnce) {
   EXPECT_THAT(warnings, Not(Contains(HasSubstr("have no target")))) << "it was said why";
 }
 
+TEST(Idle, TellsTextsWithoutRoomForTwoSegments) {
+  const auto warnings = warnings_of_case("zh_docs.txt", {{"type", "contrastive"}, {"segment", 120}},
+                                         {{"model", {{"context", 256}}}});
+  EXPECT_THAT(warnings,
+              Contains(HasSubstr("have no room for two segments: lower objective.segment")));
+  EXPECT_THAT(warnings, Not(Contains(HasSubstr("have no target")))) << "it was said why";
+}
+
 TEST(Idle, SaysNothingOfStepsThatAreNotExpected) {
   EXPECT_EQ(unscored_sentence(0, 100), "");
   EXPECT_EQ(unscored_sentence(0.001, 100), "");
