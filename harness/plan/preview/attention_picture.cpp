@@ -91,7 +91,7 @@ struct SeenRows {
                                           : fmt::format("{} {} to {}: each sees", of, first, last);
     if (seen.until <= seen.from) return who + " nothing";
     if (first != last && at(last) != seen) return fmt::format("{} {} to itself", who, seen.from);
-    const std::string told = fmt::format("{} {} to {}", who, seen.from, seen.until - 1);
+    std::string told = fmt::format("{} {} to {}", who, seen.from, seen.until - 1);
     if (seen.also_until == 0) return told;
     return fmt::format("{} and {} to {}", told, seen.also_from, seen.also_until - 1);
   }
