@@ -37,6 +37,7 @@ constexpr std::string_view kDiffers =
     "times are shared out over the blocks of a step in random order; in the paper's code they rise "
     "from a "
     "row's first block to its last\n"
+    "the weight is 1 / t throughout; in the paper's code it is 1 where the range begins above .5\n"
     "special tokens are never hidden, so the bound is on the text given where documents start and "
     "end\n"
     "the clean half of a document's last block is left out: no place reads it\n"

@@ -18,9 +18,9 @@ std::vector<std::size_t> masks_of(std::span<const Token> tokens);
 
 /// Draws the masked tokens of each text in the task's rounds. The tokens of one round are drawn
 /// independently, given the tokens already there; the masks of a text, or of each of its blocks, are
-/// spread evenly over the rounds. With one token per round and exact conditional distributions the samples are exact in
-/// every order, since no order depends on a token before it is drawn. A token's random number is
-/// keyed by text and position, so that the orders share it.
+/// spread evenly over the rounds. With one token per round and exact conditional distributions the
+/// samples are exact in every order, since no order depends on a token before it is drawn. A token's
+/// random number is keyed by text and position, so that the orders share it.
 std::vector<Sample> fill_masks(const TokenSource& source, const DrawTask& task,
                                UnmaskingOrder order);
 
