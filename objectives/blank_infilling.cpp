@@ -17,6 +17,7 @@
 #include "harness/base/shuffle.h"
 #include "harness/contract/objective.h"
 #include "harness/contract/params.h"
+#include "objectives/common/joined.h"
 #include "objectives/common/numbers.h"
 #include "objectives/common/optimum/hidden_optimum.h"
 #include "objectives/common/spans/blanks.h"
@@ -129,9 +130,7 @@ struct Asked {
 };
 
 Asked asked_of(const Cloze& cloze) {
-  Asked asked;
-  for (const std::span<const Token> part : {cloze.left, cloze.target, cloze.right})
-    asked.tokens.insert(asked.tokens.end(), part.begin(), part.end());
+  Asked asked{joined({cloze.left, cloze.target, cloze.right}), {}};
   const auto target = static_cast<std::int32_t>(cloze.left.size());
   const std::int32_t after = target + static_cast<std::int32_t>(cloze.target.size());
   asked.blanks = {{target, after}};

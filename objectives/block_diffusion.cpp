@@ -17,11 +17,9 @@
 #include "harness/base/shuffle.h"
 #include "harness/contract/objective.h"
 #include "harness/contract/params.h"
+#include "objectives/common/joined.h"
 #include "objectives/common/masks/masking.h"
-#include "objectives/common/numbers.h"
-#include "objectives/common/optimum/hidden_optimum.h"
-#include "objectives/common/orders/blocks.h"
-#include "objectives/common/rearrange/token_channel.h"
+#include "objectives/common/orders/block_optimum.h"
 
 namespace ablate::objectives {
 namespace {
@@ -121,43 +119,9 @@ TokenChannel channel_of(const Context& context) {
   return {.rate = 0.5, .mask = 1, .random = 0, .ordinary = context.vocabulary.ordinary};
 }
 
-/// In each block, smoothing of what it shows, from the state that the clean text before it predicts.
-Loss optimum(const BlockSettings& settings, const TokenChannel& channel, const Chain& language,
-             const Text& text, const Example& example) {
-  const auto size = static_cast<std::size_t>(language.composite_states());
-  const std::vector<std::size_t> places = shown_places(text.tokens, settings.size);
-  Loss loss{0, example.loss_denominator.value()};
-  for (const Segment& segment : segments(text.tokens)) {
-    const auto tokens = text.tokens.subspan(segment.first, segment.count);
-    const std::vector<double> clean =
-        predicted(language, static_cast<std::int64_t>(segment.count),
-                  emission_likelihood(language, tokens), segment.starts_document);
-    for (const TextBlock& block : blocks_of(text.tokens, settings.size)) {
-      const std::size_t first = std::max(block.first, segment.first);
-      const std::size_t end = std::min(block.end, segment.first + segment.count);
-      if (first >= end) continue;
-      std::vector<Token> shown(end - first);
-      for (std::size_t at = first; at < end; ++at) shown[at - first] = example.inputs[places[at]];
-      const std::vector<double> u =
-          leave_one_out_smoothing(language, static_cast<std::int64_t>(end - first),
-                                  evidence_through(channel, language, shown),
-                                  std::span(clean).subspan((first - segment.first) * size, size));
-      for (std::size_t at = first; at < end; ++at) {
-        const double weight = example.weights[places[at]];
-        if (!(weight > 0)) continue;
-        const HiddenDistribution distribution = hidden_distribution(
-            channel, language, u.data() + (at - first) * size, mask_token, text.tokens[at]);
-        loss.total += weight * negative_log(distribution.and_true, distribution.shown);
-      }
-    }
-  }
-  return loss;
-}
-
 /// The question, token by token: its block with masks from that token on, after the clean blocks.
 std::vector<Example> cloze(const BlockSettings& settings, const Cloze& cloze) {
-  std::vector<Token> text(cloze.left.begin(), cloze.left.end());
-  text.insert(text.end(), cloze.target.begin(), cloze.target.end());
+  const std::vector<Token> text = joined({cloze.left, cloze.target});
   std::vector<Example> examples;
   for (std::size_t at = cloze.left.size(); at < text.size(); ++at) {
     const std::size_t first = at / settings.size * settings.size;
@@ -204,7 +168,7 @@ Objective build(const Params& params, const Context& context) {
       .transform = [settings](const Text& text, Rng rng) { return transform(settings, text, rng); },
       .optimum =
           [settings, channel](const Chain& language, const Text& text, const Example& example) {
-            return optimum(settings, channel, language, text, example);
+            return block_optimum(channel, settings.size, language, text, example);
           },
       .context_free =
           [channel](std::span<const double> unigram, const Text&, const Example& example) {

@@ -22,6 +22,7 @@
 #include "harness/base/shuffle.h"
 #include "harness/contract/objective.h"
 #include "harness/contract/params.h"
+#include "objectives/common/joined.h"
 #include "objectives/common/masks/masking.h"
 #include "objectives/common/optimum/hidden_optimum.h"
 #include "objectives/common/optimum/left_to_right.h"
@@ -122,17 +123,10 @@ Loss text_order_optimum(const Chain& language, const Text& text, const Example&)
   return left_to_right_optimum(language, text, left_to_right(text));
 }
 
-/// Left, target and right of a question as one text.
-std::vector<Token> whole(const Cloze& cloze, bool with_right) {
-  std::vector<Token> tokens(cloze.left.begin(), cloze.left.end());
-  tokens.insert(tokens.end(), cloze.target.begin(), cloze.target.end());
-  if (with_right) tokens.insert(tokens.end(), cloze.right.begin(), cloze.right.end());
-  return tokens;
-}
-
 /// The tokens of a question in the order in which models of this kind read them: what is shown, then
 /// `asked`, positions of the text. What is context in training is context here.
-Example question(OrderKind kind, std::vector<Token> tokens, const Positions& asked, bool at_once) {
+Example question(OrderKind kind, std::span<const Token> tokens, const Positions& asked,
+                 bool at_once) {
   TokenOrder order{.at_once = at_once, .told_length = kind != OrderKind::text};
   std::vector<bool> is_asked(tokens.size());
   for (const std::int32_t position : asked) is_asked[static_cast<std::size_t>(position)] = true;
@@ -153,7 +147,9 @@ Positions range(std::size_t from, std::size_t until) {
 }
 
 Example left_to_right_question(OrderKind kind, const Cloze& cloze) {
-  return question(kind, whole(cloze, kind != OrderKind::text),
+  const std::span<const Token> right =
+      kind == OrderKind::text ? std::span<const Token>() : cloze.right;
+  return question(kind, joined({cloze.left, cloze.target, right}),
                   range(cloze.left.size(), cloze.left.size() + cloze.target.size()), false);
 }
 
@@ -164,8 +160,8 @@ void add_cloze(OrderKind kind, Objective& objective) {
   if (kind == OrderKind::text) {
     objective.cloze_stop = [](const Cloze& cloze) -> std::vector<Example> {
       if (!cloze.right.empty()) return {};
-      std::vector<Token> tokens = whole(cloze, false);
-      tokens.push_back(end_token);
+      const Token end[] = {end_token};
+      const std::vector<Token> tokens = joined({cloze.left, cloze.target, end});
       return {question(OrderKind::text, tokens, range(tokens.size() - 1, tokens.size()), false)};
     };
     return;
@@ -174,10 +170,10 @@ void add_cloze(OrderKind kind, Objective& objective) {
     Positions asked;
     for (const std::size_t token : hidden)
       asked.push_back(static_cast<std::int32_t>(cloze.left.size() + token));
-    return question(kind, whole(cloze, true), asked, true);
+    return question(kind, joined({cloze.left, cloze.target, cloze.right}), asked, true);
   };
   objective.unmask = [kind](std::span<const Token> text, std::span<const std::size_t> places) {
-    return question(kind, {text.begin(), text.end()}, {places.begin(), places.end()}, true);
+    return question(kind, text, {places.begin(), places.end()}, true);
   };
 }
 

@@ -85,6 +85,9 @@ class Head {
   /// What is predicted from, given the stream after the final norm.
   virtual at::Tensor leave(const at::Tensor& normed) const { return normed; }
 
+  /// What all heads share. Requires: finish() was called.
+  const Output& output() const { return *output_; }
+
   Bank& bank() const { return bank_; }
   const Embeddings& embeddings() const { return embeddings_; }
   const Shape& shape() const { return shape_; }

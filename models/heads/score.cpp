@@ -17,26 +17,19 @@ namespace {
 class ScoreHead final : public Head {
  public:
   explicit ScoreHead(const HeadSite& site)
-      : Head(site), ids_(site.shape.vocabulary), log_ids_(std::log(static_cast<double>(ids_))) {}
-
-  void finish(const Output& output) override {
-    Head::finish(output);
-    output_ = &output;
-  }
+      : Head(site), log_ids_(std::log(static_cast<double>(site.shape.vocabulary))) {}
 
   at::Tensor losses(const at::Tensor& hidden, const train::HeadTargets& targets) const override {
     return losses_by_lane(hidden.is_cpu(), targets,
                           [&](std::int64_t first, const BankTargets& some) {
                             const at::Tensor logits =
-                                output_->logits_of_lanes(hidden, first, some.positions) - log_ids_;
+                                output().logits_of_lanes(hidden, first, some.positions) - log_ids_;
                             return (score_entropy(logits, some.ids) * some.weights).sum(-1);
                           });
   }
 
  private:
-  std::int64_t ids_;
-  double log_ids_;
-  const Output* output_ = nullptr;
+  double log_ids_;  // of the table's ids
 };
 
 }  // namespace

@@ -26,10 +26,6 @@ class Layout {
     batch_.time = shape.time;
     batch_.primary = needs.primary();
     main().fill(rows);
-    if (needs.two_intervals)
-      for (auto* field : {&batch_.also_from, &batch_.also_until})
-        field->assign(batch_.tokens.size(), 0);
-    if (needs.inner_positions) batch_.inner.assign(batch_.tokens.size(), 0);
     for (const HeadNeed& need : needs.heads) batch_.scored.emplace_back().need = need;
     if (!needs.separate_inputs) return;
     batch_.source.time = shape.source_time;
@@ -71,8 +67,14 @@ class Layout {
 
  private:
   StackRows main() {
-    return {batch_.time, batch_.tokens, batch_.positions, batch_.visible_from,
-            batch_.visible_until};
+    StackRows stack{batch_.time, batch_.tokens, batch_.positions, batch_.visible_from,
+                    batch_.visible_until};
+    if (needs_.two_intervals) {
+      stack.also_from = &batch_.also_from;
+      stack.also_until = &batch_.also_until;
+    }
+    if (needs_.inner_positions) stack.inner = &batch_.inner;
+    return stack;
   }
 
   StackRows source() {
@@ -103,29 +105,9 @@ class Layout {
     else
       show_documents(placed);
     if (!example.sees.empty()) stack.see(row_, own, example.sees);
-    if (needs_.two_intervals) see_also(own, example.sees);
     if (!example.positions.empty())
       stack.place_at(row_, own, example.positions, joined() ? own.from : 0);
-    if (!example.inner.empty()) place_within(own, example.inner);
-  }
-
-  void see_also(Bounds stretch, std::span<const Sight> sights) {
-    for (std::size_t i = 0; i < sights.size(); ++i) {
-      if (!sights[i].is_split()) continue;
-      const std::size_t at = main().place(row_, stretch.from) + i;
-      batch_.also_from[at] = static_cast<std::int32_t>(stretch.from + sights[i].also_from);
-      batch_.also_until[at] = static_cast<std::int32_t>(stretch.from + sights[i].also_until);
-    }
-  }
-
-  /// Gives the positions of `stretch` their second positions.
-  void place_within(Bounds stretch, std::span<const std::int32_t> given) {
-    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
-      const std::int32_t own = given[static_cast<std::size_t>(i - stretch.from)];
-      if (own < 0 || own >= batch_.time)
-        reject("layout: second position {} is outside [0, {})", own, batch_.time);
-      batch_.inner[main().place(row_, i)] = own;
-    }
+    if (!example.inner.empty()) stack.place_within(row_, own, example.inner);
   }
 
   /// Lets positions of `stretch` see from the start of `seen` to as far as the needs allow.

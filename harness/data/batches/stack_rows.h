@@ -24,11 +24,15 @@ struct StackRows {
   std::vector<Token>& tokens;
   std::vector<std::int32_t>&positions, &visible_from, &visible_until;
 
+  // Of a stack whose places have such; null otherwise.
+  std::vector<std::int32_t>*also_from = nullptr, *also_until = nullptr, *inner = nullptr;
+
   /// Sets all positions of `rows` rows to pads that see nothing.
   void fill(std::int64_t rows) {
     const auto places = static_cast<std::size_t>(rows * time);
     tokens.assign(places, pad_token);
-    for (auto* field : {&positions, &visible_from, &visible_until}) field->assign(places, 0);
+    for (auto* field : {&positions, &visible_from, &visible_until, also_from, also_until, inner})
+      if (field != nullptr) field->assign(places, 0);
   }
 
   /// The index of a position in the fields.
@@ -54,6 +58,20 @@ struct StackRows {
       const std::size_t at = place(row, i);
       visible_from[at] = static_cast<std::int32_t>(stretch.from + own.from);
       visible_until[at] = static_cast<std::int32_t>(stretch.from + own.until);
+      if (!own.is_split()) continue;
+      also_from->at(at) = static_cast<std::int32_t>(stretch.from + own.also_from);
+      also_until->at(at) = static_cast<std::int32_t>(stretch.from + own.also_until);
+    }
+  }
+
+  /// Gives the positions of `stretch` their second positions. Throws std::invalid_argument where one is
+  /// outside the row.
+  void place_within(std::int64_t row, Bounds stretch, std::span<const std::int32_t> given) {
+    for (std::int64_t i = stretch.from; i < stretch.until; ++i) {
+      const std::int32_t own = given[static_cast<std::size_t>(i - stretch.from)];
+      if (own < 0 || own >= time)
+        reject("layout: second position {} is outside [0, {})", own, time);
+      inner->at(place(row, i)) = own;
     }
   }
 

@@ -10,6 +10,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/shuffle.h"
+#include "harness/probes/bounds/draws_spec.h"
 #include "harness/probes/bounds/ways_spec.h"
 #include "harness/probes/cloze/costs.h"
 #include "harness/probes/cloze/drawn_documents.h"
@@ -22,9 +23,6 @@ namespace ablate::probes {
 namespace {
 
 constexpr std::size_t kBoundRowsAtOnce = 32;
-
-/// The estimates of one bound, [document, draw], in nats.
-using Drawn = std::vector<std::vector<double>>;
 
 /// Held-out documents without their end, from the begin token on, and the question of all their words.
 struct AskedDocuments {
@@ -64,10 +62,11 @@ std::vector<double> weighted_costs(const Subject& subject, std::span<const Examp
 }
 
 /// The loss of training over a document, at times that its draws share out.
-Drawn own_costs(const Subject& subject, const AskedDocuments& asked, std::size_t draws, Rng rng) {
+DrawnCosts own_costs(const Subject& subject, const AskedDocuments& asked, std::size_t draws,
+                     Rng rng) {
   const Params held_out = held_out_params(subject.objective(), subject.phase.params);
   const Objective objective = objective_at(subject, held_out);
-  Drawn drawn;
+  DrawnCosts drawn;
   for (std::size_t i = 0; i < asked.texts.size(); ++i) {
     std::vector<Example> examples;
     for (std::size_t draw = 0; draw < draws; ++draw) {
@@ -97,96 +96,63 @@ Example asked_in_order(const Objective& objective, const Cloze& cloze,
   return example;
 }
 
-/// -log p of each document in each of some random orders.
-Drawn costs_in_orders(const Subject& subject, const AskedDocuments& asked, std::size_t draws,
-                      Rng rng) {
-  Drawn drawn;
+/// What is asked about a document in one draw, and what its cost counts.
+struct AskedDraw {
+  std::vector<Example> examples;
+  double weight = 1;
+};
+
+/// The weighted cost of each draw of each document. `ask`: of a question, the number of the draw and its
+/// random numbers.
+template <class Ask>
+DrawnCosts drawn_costs(const Subject& subject, const AskedDocuments& asked, std::size_t draws,
+                       Rng rng, const Ask& ask) {
+  DrawnCosts drawn;
   for (std::size_t i = 0; i < asked.questions.size(); ++i) {
-    const Cloze& cloze = asked.questions[i];
-    std::vector<std::vector<Example>> orders;
+    std::vector<std::vector<Example>> examples;
+    std::vector<double> weights;
     for (std::size_t draw = 0; draw < draws; ++draw) {
-      const std::vector<std::size_t> order =
-          random_order(cloze.target.size(), rng.fork(i).fork(draw));
-      std::vector<Example>& examples = orders.emplace_back();
-      for (std::size_t rank = 0; rank < order.size(); ++rank)
-        examples.push_back(asked_in_order(subject.phase.objective, cloze, order, rank));
+      AskedDraw one = ask(asked.questions[i], draw, rng.fork(i).fork(draw));
+      examples.push_back(std::move(one.examples));
+      weights.push_back(one.weight);
     }
-    drawn.push_back(example_costs(subject, std::move(orders)));
+    std::vector<double>& costs = drawn.emplace_back(example_costs(subject, std::move(examples)));
+    for (std::size_t draw = 0; draw < draws; ++draw) costs[draw] *= weights[draw];
   }
   return drawn;
 }
 
-Drawn costs_by_count(const Subject& subject, const AskedDocuments& asked, std::size_t draws,
-                     Rng rng) {
-  Drawn drawn(asked.questions.size());
+/// A document in a random order, whose cost is -log p in that order.
+AskedDraw in_random_order(const Objective& objective, const Cloze& cloze, Rng rng) {
+  const std::vector<std::size_t> order = random_order(cloze.target.size(), rng);
+  AskedDraw asked;
+  for (std::size_t rank = 0; rank < order.size(); ++rank)
+    asked.examples.push_back(asked_in_order(objective, cloze, order, rank));
+  return asked;
+}
+
+/// A document at a time t of the upper half, uniform over [.5, 1) and shared out over the draws: 1 / t
+/// times the cost of tokens hidden with probability t.
+AskedDraw at_a_late_time(const Objective& objective, const Cloze& cloze, std::size_t draw,
+                         std::size_t draws, Rng rng) {
+  const double time =
+      0.5 + 0.5 * (static_cast<double>(draw) + rng.uniform()) / static_cast<double>(draws);
+  std::vector<std::size_t> hidden;
+  for (std::size_t token = 0; token < cloze.target.size(); ++token)
+    if (rng.uniform() < time) hidden.push_back(token);
+  AskedDraw asked{{}, 1 / time};
+  if (!hidden.empty()) asked.examples.push_back(objective.cloze_hidden(cloze, hidden));
+  return asked;
+}
+
+DrawnCosts costs_by_count(const Subject& subject, const AskedDocuments& asked, std::size_t draws,
+                          Rng rng) {
+  DrawnCosts drawn(asked.questions.size());
   for (std::size_t draw = 0; draw < draws; ++draw) {
     const std::vector<double> costs = bound_costs(subject, asked.questions, rng.fork(draw));
     for (std::size_t i = 0; i < costs.size(); ++i) drawn[i].push_back(costs[i]);
   }
   return drawn;
-}
-
-/// What the loss at times from the upper half comes to: 1 / t times the cost of tokens hidden with
-/// probability t, t uniform over [.5, 1).
-Drawn costs_of_half(const Subject& subject, const AskedDocuments& asked, std::size_t draws,
-                    Rng rng) {
-  Drawn drawn;
-  for (std::size_t i = 0; i < asked.questions.size(); ++i) {
-    const Cloze& cloze = asked.questions[i];
-    std::vector<std::vector<Example>> sets;
-    std::vector<double> weights;
-    for (std::size_t draw = 0; draw < draws; ++draw) {
-      Rng own = rng.fork(i).fork(draw);
-      const double time =
-          0.5 + 0.5 * (static_cast<double>(draw) + own.uniform()) / static_cast<double>(draws);
-      std::vector<std::size_t> hidden;
-      for (std::size_t token = 0; token < cloze.target.size(); ++token)
-        if (own.uniform() < time) hidden.push_back(token);
-      weights.push_back(1 / time);
-      sets.emplace_back();
-      if (!hidden.empty())
-        sets.back().push_back(subject.phase.objective.cloze_hidden(cloze, hidden));
-    }
-    drawn.push_back(example_costs(subject, std::move(sets)));
-    for (std::size_t draw = 0; draw < draws; ++draw) drawn.back()[draw] *= weights[draw];
-  }
-  return drawn;
-}
-
-double mean_draw(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// Nats per token: the mean over draws, added up over documents.
-double nats_a_token(const Drawn& drawn, double tokens) {
-  double total = 0;
-  for (const std::vector<double>& document : drawn) total += mean_draw(document);
-  return total / tokens;
-}
-
-/// The root of the mean over documents of the variance from draw to draw, in nats per token.
-double spread_of(const Drawn& drawn, double tokens) {
-  double variance = 0;
-  for (const std::vector<double>& document : drawn) {
-    const double mean = mean_draw(document);
-    double squares = 0;
-    for (const double value : document) squares += (value - mean) * (value - mean);
-    variance += squares / static_cast<double>(document.size() - 1);
-  }
-  const auto documents = static_cast<double>(drawn.size());
-  return std::sqrt(variance / documents) / (tokens / documents);
-}
-
-/// -log of the mean of p over the draws of each document, added up: nats per token.
-double of_mixture(const Drawn& drawn, double tokens) {
-  double total = 0;
-  for (const std::vector<double>& document : drawn) {
-    const double least = *std::min_element(document.begin(), document.end());
-    double sum = 0;
-    for (const double cost : document) sum += std::exp(least - cost);
-    total += least - std::log(sum / static_cast<double>(document.size()));
-  }
-  return total / tokens;
 }
 
 }  // namespace
@@ -205,7 +171,7 @@ Measurement measure_bounds(const Subject& subject, const plan::ResolvedProbe& pr
   const Rng rng = asking_rng(subject).fork("bounds");
   Measurement measurement{.details = {{"documents", asked.texts.size()}, {"tokens", asked.tokens}}};
   auto& metrics = measurement.metrics;
-  const auto add = [&](const std::string& name, const Drawn& drawn) {
+  const auto add = [&](const std::string& name, const DrawnCosts& drawn) {
     metrics["bounds." + name] = nats_a_token(drawn, asked.tokens);
     metrics["bounds." + name + "_spread"] = spread_of(drawn, asked.tokens);
     std::vector<double> items;
@@ -236,13 +202,20 @@ Measurement measure_bounds(const Subject& subject, const plan::ResolvedProbe& pr
                : left_to_right(untrained);
   progress(0.3);
   if (ways.orders) {
-    const Drawn orders = costs_in_orders(subject, asked, draws, rng.fork("orders"));
+    const Objective& objective = subject.phase.objective;
+    const DrawnCosts orders = drawn_costs(subject, asked, draws, rng.fork("orders"),
+                                          [&](const Cloze& cloze, std::size_t, Rng own) {
+                                            return in_random_order(objective, cloze, own);
+                                          });
     add("random_order", orders);
     metrics["bounds.mixture_of_orders"] = of_mixture(orders, asked.tokens);
     progress(0.7);
     add("by_count", costs_by_count(subject, asked, draws, rng.fork("counts")));
-    metrics["bounds.half_of_times"] =
-        nats_a_token(costs_of_half(subject, asked, draws, rng.fork("half")), asked.tokens);
+    const DrawnCosts late = drawn_costs(subject, asked, draws, rng.fork("half"),
+                                        [&](const Cloze& cloze, std::size_t draw, Rng own) {
+                                          return at_a_late_time(objective, cloze, draw, draws, own);
+                                        });
+    metrics["bounds.half_of_times"] = nats_a_token(late, asked.tokens);
   }
   progress(1);
   return measurement;

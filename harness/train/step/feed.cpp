@@ -46,13 +46,14 @@ Fields fields_of(std::span<const data::Batch> lanes) {
 /// Refuses lanes of different sizes, which would be written past the end of the tensors.
 void check_sizes(std::span<const data::Batch> lanes) {
   const data::Batch& first = lanes[0];
+  const Fields fields = fields_of(lanes);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const data::Batch& lane = lanes[i];
     if (lane.rows != first.rows || lane.time != first.time || lane.source.time != first.source.time)
       throw std::logic_error(fmt::format(
           "feed: lane {} reads [{}, {}], lane 0 [{}, {}]; lanes of a bank share rows and time", i,
           lane.rows, lane.time, first.rows, first.time));
-    const Arrays arrays = arrays_of(lane, fields_of(lanes));
+    const Arrays arrays = arrays_of(lane, fields);
     const auto check = [&](const std::vector<Arrays::Array>& kind, std::int64_t time) {
       for (const Arrays::Array array : kind)
         if (array != nullptr && std::ssize(*array) != lane.rows * time)

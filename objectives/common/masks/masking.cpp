@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/shuffle.h"
+#include "objectives/common/joined.h"
 #include "objectives/common/numbers.h"
 
 namespace ablate::objectives {
@@ -65,8 +66,7 @@ Positions hide_spans(const Masking& masking, const Text& text, std::int64_t budg
 /// The text of a question, in place, of which nothing is hidden or scored yet.
 Example shown(const Cloze& cloze) {
   Example example;
-  for (const std::span<const Token> part : {cloze.left, cloze.target, cloze.right})
-    example.inputs.insert(example.inputs.end(), part.begin(), part.end());
+  example.inputs = joined({cloze.left, cloze.target, cloze.right});
   example.targets = example.inputs;
   example.weights.assign(example.inputs.size(), 0.0f);
   return example;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "harness/base/error.h"
+#include "objectives/common/joined.h"
 #include "objectives/common/numbers.h"
 
 namespace ablate::objectives {
@@ -157,9 +158,7 @@ Example corrupted(const Text& text, const Part& part, std::span<const Span> span
 }
 
 std::vector<Example> span_cloze(const Cloze& cloze, const Vocabulary& vocabulary) {
-  std::vector<Token> tokens;
-  for (const std::span<const Token> part : {cloze.left, cloze.target, cloze.right})
-    tokens.insert(tokens.end(), part.begin(), part.end());
+  const std::vector<Token> tokens = joined({cloze.left, cloze.target, cloze.right});
   const Size after = cloze.left.size() + cloze.target.size();
   std::vector<Span> hidden = {{std::ssize(cloze.left), std::ssize(cloze.target)}};
   for (Size at = after; at < tokens.size(); ++at) {

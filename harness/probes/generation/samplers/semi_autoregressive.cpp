@@ -29,6 +29,9 @@ SamplerSpec semi_autoregressive_sampler() {
           "arXiv:2502.09992, section 2.4 (by confidence)",
       .generation = Generation::unmasking,
       .in_blocks = true,
+      .caveat =
+          "of arms of block diffusion whose blocks this size does not divide, drawn in blocks of "
+          "theirs",
       .params = {integer(
                      "block", 4, 1, 65536,
                      "tokens of a block; of a model with blocks of its own, theirs, unless this "
