@@ -19,7 +19,8 @@
   X(prefix_lm)                 \
   X(replaced_token_detection)  \
   X(replaced_token_prediction) \
-  X(span_corruption)
+  X(span_corruption)           \
+  X(uniform_diffusion)
 
 namespace ablate::objectives {
 
@@ -51,6 +52,7 @@ const std::map<std::string_view, std::string_view>& short_names() {
       {"plm", "prefix_lm"},
       {"rtd", "replaced_token_detection"},
       {"t5", "span_corruption"},
+      {"udlm", "uniform_diffusion"},
       {"ul2", "mixture_of_denoisers"},
       {"xlnet", "permutation_lm"}};
   return names;

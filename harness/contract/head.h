@@ -27,6 +27,7 @@ struct HeadTraits {
   bool continues = false;     // starts from the stream of the head before it, not from the trunk's
   bool couples_rows = false;  // a target's loss depends on the other targets of its step
   std::int64_t classes = 0;   // what a target is one of; 0: tokens, or the places of a step
+  bool reads_shown = false;   // a target's loss depends on the token that its place shows
 
   /// It has a network of its own, which reads the inputs with their masks. Its targets are then filled in
   /// by a keyed sample of what it predicts, without gradient; that is what the backbone and its heads

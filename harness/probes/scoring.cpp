@@ -98,10 +98,12 @@ std::vector<TargetScores> score_targets(train::Network& network, const data::Bat
     const std::int64_t at_once = coupled ? std::max<std::int64_t>(1, count) : kSlice;
     for (std::int64_t first = 0; first < count; first += at_once) {
       const auto slice = [&](const at::Tensor& all_targets) {
-        return all_targets.narrow(0, first, std::min(at_once, count - first));
+        return all_targets.defined()
+                   ? all_targets.narrow(0, first, std::min(at_once, count - first))
+                   : all_targets;
       };
       const train::LaneTargets some = {slice(lane.positions), slice(lane.targets),
-                                       slice(lane.weights)};
+                                       slice(lane.weights), slice(lane.shown)};
       add_scores(network.costs(head, scored[head].hidden, 0, some), some.targets, all[head]);
     }
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/rng.h"
 #include "harness/train/network/network.h"
 #include "models/operations/low_precision.h"
 
@@ -18,6 +19,7 @@ struct Initial {
   double constant = 0;   // the value if deviation is 0
   bool decayed = true;   // whether weight decay applies
   double at_most = std::numeric_limits<double>::infinity();  // what an update leaves of a value
+  double (*law)(Rng& rng) = nullptr;  // draws each value, in place of the first two; null: none
 };
 
 /// The parameters of all lanes, and their copies for low-precision products.

@@ -20,13 +20,15 @@ at::Tensor lane_rows(const at::Tensor& table, const at::Tensor& positions) {
 }
 
 BankTargets stacked(const std::vector<train::LaneTargets>& lanes) {
-  std::vector<at::Tensor> positions, ids, weights;
+  std::vector<at::Tensor> positions, ids, weights, shown;
   for (const train::LaneTargets& lane : lanes) {
     positions.push_back(lane.positions);
     ids.push_back(lane.targets);
     weights.push_back(lane.weights);
+    if (lane.shown.defined()) shown.push_back(lane.shown);
   }
-  return {at::stack(positions), at::stack(ids), at::stack(weights)};
+  return {at::stack(positions), at::stack(ids), at::stack(weights),
+          shown.empty() ? at::Tensor() : at::stack(shown)};
 }
 
 at::Tensor losses_by_lane(bool on_cpu, const train::HeadTargets& targets,

@@ -18,9 +18,9 @@ at::Tensor flat_positions(const at::Tensor& positions, std::int64_t rows);
 /// The rows of `table` [lane, rows, width] at `positions` [lane, count]: [lane, count, width].
 at::Tensor lane_rows(const at::Tensor& table, const at::Tensor& positions);
 
-/// The targets of all lanes, [lane, scored] each.
+/// The targets of all lanes, [lane, scored] each; `shown` is undefined unless the head reads it.
 struct BankTargets {
-  at::Tensor positions, ids, weights;
+  at::Tensor positions, ids, weights, shown;
 };
 
 /// Requires: every lane has as many targets.

@@ -37,6 +37,8 @@ std::span<const FeedForwardSpec> feed_forward_specs() {
 namespace {
 
 constexpr std::string_view kLayers = "layers", kFeedForwards = "feed_forwards", kNone = "none";
+constexpr std::string_view kStateSize = "state_size";
+constexpr std::int64_t kDefaultStateSize = 16;
 constexpr double kMaxLayers = 256;
 
 template <class Spec>
@@ -63,6 +65,13 @@ std::vector<std::string> mixers_of(const Params& model) {
 std::vector<std::string> feed_forwards_of(const Params& model) {
   if (model.has(kFeedForwards)) return model.list(kFeedForwards).get<std::vector<std::string>>();
   return {model.text("activation") == "swiglu" ? "gated" : "dense"};
+}
+
+/// Whether a mixer of the model keeps a state of a size that the model sets.
+bool has_sized_state(const Params& model) {
+  for (const std::string& name : mixers_of(model))
+    if (find_named(mixer_specs(), "mixer", name).sized) return true;
+  return false;
 }
 
 std::string list_refusal(const Params& model, std::string_view key, std::int64_t depth) {
@@ -113,11 +122,17 @@ std::vector<Param> layer_params() {
           optional(list(kFeedForwards, nullptr, {choice("", nullptr, std::move(feed_forwards), "")},
                         kMaxLayers,
                         "feed-forward layers of the blocks, likewise; absent: by activation, gelu: "
-                        "dense, swiglu: gated"))};
+                        "dense, swiglu: gated")),
+          optional(integer(kStateSize, nullptr, 1, 4096,
+                           "numbers that mamba2 keeps for each unit; absent: 16"),
+                   kDefaultStateSize)};
 }
 
 std::string layers_refusal(const Params& model, std::int64_t depth) {
   std::string why = list_refusal(model, kLayers, depth);
+  if (why.empty() && model.has(kStateSize) && !has_sized_state(model))
+    return "state_size is given, and no layer keeps a state of that size; leave it out, or name "
+           "mamba2 in layers";
   return why.empty() ? list_refusal(model, kFeedForwards, depth) : why;
 }
 
@@ -137,6 +152,7 @@ Json canonical_layers(Json model) {
 }
 
 void set_layers(Shape& shape, const Params& model) {
+  shape.state_size = model.has(kStateSize) ? model.integer(kStateSize) : kDefaultStateSize;
   for (const std::string& name : mixers_of(model))
     shape.mixers.push_back(&find_named(mixer_specs(), "mixer", name));
   for (const std::string& name : feed_forwards_of(model))

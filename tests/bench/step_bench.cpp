@@ -4,7 +4,8 @@
 //
 // The model is that of tests/bench/versus/peer.py (learned positions, tied head), so that the
 // figures can be set side by side; `step_default` is the model that an experiment gets by default
-// (rotary positions, free head).
+// (rotary positions, free head). `mixer/NAME/OBJECTIVE/context:N` has blocks of one mixer, float32, with as
+// many parameters as near as whole blocks come, and 2,048 tokens a step whatever the context.
 
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
@@ -32,6 +33,7 @@ struct Case {
   std::int64_t lanes = 1;
   std::string device = "cpu";
   bool as_peer = true;
+  Json layers = Json::object();  // settings of the model's layers
 };
 
 train::NetworkSettings settings_of(const Case& given) {
@@ -40,6 +42,7 @@ train::NetworkSettings settings_of(const Case& given) {
                 {"heads", given.size.heads},
                 {"context", given.size.context}};
   if (given.as_peer) model.update({{"positions", "learned"}, {"head", "tied"}});
+  model.update(given.layers);
   train::NetworkSettings settings;
   settings.model = Params(models::transformer_spec().params, model);
   settings.hosting.vocabulary = {.ordinary =
@@ -125,6 +128,24 @@ const bool added_step = [] {
     for (const std::int64_t lanes : {1, 8, 32})
       add("step_on_gpu", {kS, kCausal, bfloat16, true, lanes, "cuda:0"});
   }
+  for (const std::int64_t context : {64, 512, 2048})
+    for (const Scoring& scoring : kScorings) {
+      const Size size = {"S", 2, 64, 4, context, 64, 2048 / context};
+      const auto add_mixer = [&](const char* mixer, std::int64_t depth, const char* feed_forward) {
+        Case given{size, scoring, false, true, 1, "cpu", false};
+        given.size.depth = depth;
+        given.layers = {{"layers", {mixer}}, {"feed_forwards", {feed_forward}}};
+        const std::string name =
+            fmt::format("mixer/{}/{}/context:{}", mixer, scoring.name, context);
+        benchmark::RegisterBenchmark(name.c_str(), run_step, given)
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime();
+      };
+      add_mixer("attention", 2, "dense");
+      add_mixer("linear_attention", 2, "dense");
+      // Of 6.8 squares of the width in place of the 12 of attention with a feed-forward layer.
+      add_mixer("mamba2", 4, "none");
+    }
   return true;
 }();
 

@@ -157,6 +157,58 @@ TEST(ScoreHead, SharesTheTrunkAndStartsAtTheLossOfAUniformGuess) {
   }
 }
 
+TEST(UniformScoreHead, CostsWhatItLosesInEachLaneAloneAndNothingOfWhatFillsItUp) {
+  for (const char* scores : {"denoised", "free"}) {
+    Needs needs;
+    needs.heads = {{.kind = "uniform_score", .params = {{"scores", scores}}}};
+    const train::NetworkSettings settings = hosting_settings(needs, 3);
+    const auto network = testing::bank(settings, {1, 2, 3});
+    const train::Inputs inputs = testing::inputs(Seen::bidirectional, 3, 2, 12);
+    const auto words = [&](const at::Tensor& like, double step) {
+      const double count = static_cast<double>(testing::kVocabulary.ordinary);
+      return at::arange(like.numel(), at::kDouble).mul(step).remainder(count).to(at::kLong) +
+             special_count;
+    };
+    std::vector<train::LaneTargets> targets = testing::targets(inputs, 0.5);
+    double time = 0.1;
+    for (train::LaneTargets& lane : targets) {
+      lane.targets = words(lane.positions, 1.3);
+      lane.shown = words(lane.positions, 2.9);
+      lane.weights = at::full_like(lane.weights, 1 / (1 - (time += 0.2)));
+    }
+    const at::Tensor hidden = network->hidden(inputs);
+    const at::Tensor losses = network->losses(hidden, targets);
+    for (std::int64_t lane = 0; lane < 3; ++lane) {
+      const auto& own = targets[static_cast<std::size_t>(lane)];
+      const train::TargetCosts costs = network->costs(0, hidden, lane, own);
+      EXPECT_GE(costs.nats.min().item<double>(), 0);
+      const double loss = losses[lane].item<double>();
+      EXPECT_GT(loss, 0);
+      EXPECT_NEAR((costs.nats * own.weights).sum().item<double>(), loss, 1e-4 * loss);
+
+      train::NetworkSettings one = settings;
+      one.lanes = 1;
+      const auto alone = testing::bank(one, {static_cast<std::uint64_t>(lane + 1)});
+      const at::Tensor states = alone->hidden(testing::lane_of(inputs, lane));
+      EXPECT_TRUE(alone->losses(states, {own}).equal(losses.narrow(0, lane, 1)));
+      const auto longer = [](const at::Tensor& list, const at::Tensor& end) {
+        return at::cat({list, end});
+      };
+      const train::LaneTargets padded = {
+          longer(own.positions, own.positions.narrow(0, own.positions.size(0) - 1, 1)),
+          longer(own.targets, at::zeros({1}, at::kLong)),
+          longer(own.weights, at::zeros({1}, at::kFloat)),
+          longer(own.shown, at::zeros({1}, at::kLong))};
+      const at::Tensor filled_up = alone->losses(states, {padded});
+      EXPECT_TRUE(filled_up.allclose(losses.narrow(0, lane, 1), 1e-5, 1e-6));
+      filled_up.sum().backward();
+      for (const train::Parameter& parameter : alone->parameters())
+        if (parameter.value.grad().defined())
+          EXPECT_TRUE(parameter.value.grad().isfinite().all().item<bool>()) << parameter.name;
+    }
+  }
+}
+
 TEST(ContrastiveHead, SharesTheTrunkWithTheHeadOfTokens) {
   for (const bool fused : {true, false}) expect_same_gradients(with_comparison(false), fused);
 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "models/layers/embeddings.h"
 #include "models/specs/head_specs.h"
@@ -81,8 +82,10 @@ TEST(LayerStacks, CountTheMultiplyAddsOfTheirMatrices) {
     for (const train::Parameter& parameter : network->parameters())
       if (parameter.name.starts_with("block.") && parameter.value.dim() == 3)
         expected += static_cast<double>(parameter.value.numel());
-    for (const Json& name : model.at("layers"))
-      expected += name == "attention" ? 2 * 12 * 8 : 2 * 4 * 8;  // context or head width, and width
+    // Context, head width or state size, and the units that are read so.
+    const std::map<std::string, double> read = {
+        {"attention", 2 * 12 * 8}, {"linear_attention", 2 * 4 * 8}, {"mamba2", 2 * 16 * 16}};
+    for (const Json& name : model.at("layers")) expected += read.at(name);
     EXPECT_EQ(
         transformer_spec().flops(settings.model, {testing::kVocabulary, {}, {}}).trunk_per_token,
         6 * expected)
@@ -243,7 +246,8 @@ struct LoneMixer {
       parameter.value = at::arange(parameter.value.numel(), at::kFloat)
                             .mul(step += 0.1)
                             .sin()
-                            .mul(parameter.deviation)
+                            .mul(parameter.deviation > 0 ? parameter.deviation : 0.1)
+                            .add(parameter.initial)
                             .view(parameter.value.sizes());
   }
 

@@ -61,6 +61,63 @@ TEST(ScoreEntropy, OfProbabilitiesIsTheLossOfMaskedDiffusion) {
   }
 }
 
+at::Tensor number(const Json& value) {
+  return at::scalar_tensor(value.get<std::int64_t>(), at::kLong);
+}
+
+TEST(ScoreEntropy, OfUniformNoiseIsThatOfTheDefinition) {
+  const Json family = score_vectors();
+  std::size_t compared = 0;
+  for (const char* kind : {"losses", "zeros"})
+    for (const Json& one : family.at(kind)) {
+      if (one.at("graph") != "uniform") continue;
+      const UniformNoise noise = {
+          number(one.at("x_t")),
+          at::scalar_tensor(std::exp(-one.at("sigma").get<double>()), at::kDouble)};
+      const double own =
+          uniform_score_entropy(doubles(one.at("log_scores")), number(one.at("x_0")), noise)
+              .item<double>();
+      const double loss = one.at("loss");
+      EXPECT_NEAR(own, loss, 1e-9 * (1 + std::abs(loss)));
+      ++compared;
+    }
+  EXPECT_GE(compared, 30u);
+}
+
+TEST(ScoreEntropy, OfScoresByWayOfTheCleanTokenIsThatOfTheFormula) {
+  const Json family = score_vectors();
+  ASSERT_GE(family.at("denoised").size(), 6u);
+  for (const Json& one : family["denoised"]) {
+    std::vector<double> logits;
+    for (const double probability : one.at("probabilities").get<std::vector<double>>())
+      logits.push_back(std::log(probability) + 3);  // what is added to all changes nothing
+    const double time = one.at("t"), loss = one.at("weighted_loss");
+    const UniformNoise noise = {number(one.at("x_t")), at::scalar_tensor(1 - time, at::kDouble)};
+    const at::Tensor scores = denoised_scores(doubles(logits), noise);
+    EXPECT_NEAR(scores[one["x_t"].get<std::int64_t>()].item<double>(), 0, 1e-12);
+    const double own = uniform_score_entropy(scores, number(one.at("x_0")), noise).item<double>();
+    EXPECT_NEAR(own / (1 - time), loss, 1e-9 * (1 + loss));
+  }
+}
+
+TEST(ScoreEntropy, OfUniformNoiseIsFiniteInSinglePrecisionAtEveryTime) {
+  const at::Tensor logits = at::arange(64, at::kFloat).mul(0.7).sin().mul(4).view({1, 64});
+  const at::Tensor target = at::full({1}, 5, at::kLong);
+  for (const double time : {.00001, .001, .5, .999, .99999})
+    for (const std::int64_t shown : {5, 9}) {
+      const UniformNoise noise = {at::full({1}, shown, at::kLong),
+                                  at::full({1}, 1 - time, at::kFloat)};
+      const UniformNoise exact = {noise.shown, noise.kept.to(at::kDouble)};
+      const double own =
+          uniform_score_entropy(denoised_scores(logits, noise), target, noise).item<double>();
+      const double precise =
+          uniform_score_entropy(denoised_scores(logits.to(at::kDouble), exact), target, exact)
+              .item<double>();
+      EXPECT_NEAR(own / (1 - time), precise / (1 - time), 2e-3 * (1 + precise / (1 - time)))
+          << time << " " << shown;
+    }
+}
+
 TEST(ScoreEntropy, IsAtLeastTheCrossEntropy) {
   const at::Tensor logits = at::arange(60, at::kDouble).mul(0.9).sin().view({12, 5});
   const at::Tensor targets = at::arange(12, at::kLong).remainder(5);

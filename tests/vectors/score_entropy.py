@@ -106,6 +106,18 @@ def as_diffusion(probabilities, x_0, t, epsilon):
             "weighted_loss": weighted, "masked_diffusion_loss": -math.log(probabilities[x_0]) / t}
 
 
+def denoised(probabilities, x_t, x_0, t):
+    """By way of the clean token: equation 19 of arXiv:2412.10193, at alpha = 1 - t."""
+    size, alpha = len(probabilities), 1 - t
+    clean = [float(v == x_0) for v in range(size)]
+    bar, bar_model = ([size * alpha * p + 1 - alpha for p in law] for law in (clean, probabilities))
+    cost = size / bar[x_t] - size / bar_model[x_t] - math.fsum(
+        bar[j] / bar[x_t] * math.log(bar_model[x_t] * bar[j] / (bar_model[j] * bar[x_t]))
+        for j in range(size))
+    return {"probabilities": probabilities, "x_t": x_t, "x_0": x_0, "t": t,
+            "weighted_loss": -cost / (size * alpha)}
+
+
 def score_entropies():
     rng = SplitMix64(2)
     times = (.001, .01, .1, .25, .5, .75, .9, .999, 1.)
@@ -134,7 +146,10 @@ def score_entropies():
             "sets that of x_t to 0.",
             "as_masked_diffusion: where the scores of a masked position are probabilities of the "
             "tokens over e^sigma - 1, dsigma times the loss is that of masked diffusion, -log "
-            "p(x_0) / t. The reference adds positions up and takes the mean over rows."],
+            "p(x_0) / t. The reference adds positions up and takes the mean over rows.",
+            "denoised: the weighted loss in the uniform graph where the scores are those that "
+            "`probabilities` of the token before the noise imply, by the formula of "
+            "arXiv:2412.10193, equation 19, with alpha = 1 - t."],
         "losses": list(losses()),
         "zeros": list(zeros()),
         "log_linear": [log_linear(t, epsilon) for epsilon in (.001, .05) for t in times],
@@ -143,7 +158,11 @@ def score_entropies():
                    for size, x_t, t in [(4, 3, .1), (5, 4, .6), (6, 5, .95), (5, 2, .4)]],
         "as_masked_diffusion": [as_diffusion(*one) for one in
                                 [([.2, .3, .5], 1, .25, .001), ([.1, .2, .3, .4], 0, .9, .001),
-                                 ([.7, .1, .1, .05, .05], 4, .01, .001), ([.6, .4], 0, .5, .05)]]}
+                                 ([.7, .1, .1, .05, .05], 4, .01, .001), ([.6, .4], 0, .5, .05)]],
+        "denoised": [denoised(*one) for one in
+                     [([.2, .3, .5], 1, 1, .25), ([.2, .3, .5], 0, 2, .25),
+                      ([.1, .2, .3, .4], 3, 0, .9), ([.1, .2, .3, .4], 2, 2, .9),
+                      ([.7, .1, .1, .05, .05], 4, 0, .01), ([.6, .4], 0, 1, .999)]]}
 
 
 if __name__ == "__main__":

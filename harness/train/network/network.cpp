@@ -17,8 +17,9 @@ at::Tensor initial_values(const Parameter& parameter, std::uint64_t seed) {
   Rng rng = Rng(seed, Stream::initial_weights).fork(parameter.name);
   float* value = values.data_ptr<float>();
   for (std::int64_t i = 0; i < values.numel(); ++i)
-    value[i] = static_cast<float>(parameter.deviation > 0 ? parameter.deviation * rng.normal()
-                                                          : parameter.initial);
+    value[i] = static_cast<float>(parameter.law != nullptr  ? parameter.law(rng)
+                                  : parameter.deviation > 0 ? parameter.deviation * rng.normal()
+                                                            : parameter.initial);
   return values;
 }
 

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/rng.h"
 #include "harness/contract/backbone.h"
 #include "harness/contract/params.h"
 #include "harness/train/network/decoding_state.h"
@@ -31,6 +32,7 @@ struct Parameter {
   double initial = 0;   // where deviation is 0
   bool decayed = true;  // whether weight decay applies: matrices yes, norms and embeddings no
   double at_most = std::numeric_limits<double>::infinity();  // what an update leaves of a value
+  double (*law)(Rng& rng) = nullptr;  // draws each initial value, in place of the above; null: none
 };
 
 /// The attention pattern of all rows, known on the host without reading tensors back from a device.
@@ -102,6 +104,8 @@ struct LaneTargets {
   at::Tensor positions;  // int64 [scored]: row * time + t of the hidden state, ascending
   at::Tensor targets;    // int64 [scored]: token ids, or the classes of a pair
   at::Tensor weights;    // float32 [scored]: the cost of each target
+  at::Tensor shown =
+      {};  // int64 [scored]: the tokens at these places; undefined unless the head reads them
 };
 
 /// The targets of one head, by lane.
@@ -128,7 +132,7 @@ struct HeadStreams {
 
 /// The costs of some targets of a lane, by target.
 struct TargetCosts {
-  at::Tensor nats;   // float64: -log p, unweighted
+  at::Tensor nats;   // float64: -log p or, of a head that has another one, its loss; unweighted
   at::Tensor right;  // bool: whether the target is the model's first choice
 };
 

@@ -143,11 +143,10 @@ class DeviceStep final : public BankStep {
     inputs.keys = keys_;
     inputs_ = std::move(inputs);
     targets_.clear();
-    for (const Packed::Head& head : heads_) {
+    for (const PackedTargets& head : heads_) {
       HeadTargets& own = targets_.emplace_back();
       for (std::int64_t lane = 0; lane < head.weights.size(0); ++lane)
-        own.push_back({head.targets.select(0, 0).select(0, lane),
-                       head.targets.select(0, 1).select(0, lane), head.weights.select(0, lane)});
+        own.push_back(lane_targets(head, lane));
     }
   }
 
@@ -175,7 +174,7 @@ class DeviceStep final : public BankStep {
   Repeated repeated_update_;                 // the update of a step in parts
   std::vector<std::int64_t> scored_;         // by head: the targets that each lane is padded to
   at::Tensor read_, source_, table_, keys_;  // each step's inputs, on the device
-  std::vector<Packed::Head> heads_;          // each step's targets, on the device
+  std::vector<PackedTargets> heads_;         // each step's targets, on the device
   Fields fields_;                            // of read_
   Inputs inputs_;                            // views of read_ and source_
   std::vector<HeadTargets> targets_;         // views of heads_

@@ -65,18 +65,6 @@ void check_sizes(std::span<const data::Batch> lanes) {
   }
 }
 
-/// Refuses more targets than `room`, and lists of different lengths.
-void check_room(const data::Scored& scored, std::int64_t room) {
-  const std::size_t count = scored.positions.size();
-  if (scored.targets.size() != count || scored.weights.size() != count)
-    throw std::logic_error(fmt::format(
-        "feed: got {} positions, {} targets and {} weights; their numbers must be equal", count,
-        scored.targets.size(), scored.weights.size()));
-  if (static_cast<std::int64_t>(count) > room)
-    throw std::logic_error(
-        fmt::format("feed: a lane has {} targets; there is room for {}", count, room));
-}
-
 /// One kind of arrays of all lanes: int64 [array, lane, rows, time]; undefined where there are none.
 at::Tensor stacked(std::span<const data::Batch> lanes, std::vector<Arrays::Array> Arrays::*kind,
                    std::int64_t time, bool pinned) {
@@ -107,32 +95,6 @@ at::Tensor stacked_inputs(std::span<const data::Batch> lanes, bool pinned) {
 
 at::Tensor stacked_source(std::span<const data::Batch> lanes, bool pinned) {
   return stacked(lanes, &Arrays::source, lanes[0].source.time, pinned);
-}
-
-/// The targets of a lane for head number `head`; none where it has no such head.
-const data::Scored& scored_by(const data::Batch& batch, std::size_t head) {
-  static const data::Scored nothing;
-  return head < batch.scored.size() ? batch.scored[head] : nothing;
-}
-
-/// Writes `values`, padded with `filling` to `length` entries.
-template <class Out, class Value>
-void fill(Out* out, const std::vector<Value>& values, std::int64_t length, Out filling) {
-  std::fill(std::copy(values.begin(), values.end(), out), out + length, filling);
-}
-
-/// The value that positions are padded with: the last one, so that they stay ascending.
-std::int64_t last_position(const data::Scored& scored) {
-  return scored.positions.empty() ? 0 : scored.positions.back();
-}
-
-/// `values` as a tensor of `length` entries, padded with `filling`.
-template <class Out, class Value>
-at::Tensor filled(const std::vector<Value>& values, std::int64_t length, Out filling,
-                  at::ScalarType type, const std::string& device) {
-  const at::Tensor tensor = at::empty({length}, type);
-  fill(tensor.data_ptr<Out>(), values, length, filling);
-  return device == "cpu" ? tensor : tensor.to(at::Device(device));
 }
 
 /// Whether position t of every row sees exactly [0, until(t)).
@@ -186,59 +148,6 @@ Inputs to_inputs(std::span<const data::Batch> lanes, const std::string& device) 
                   visibility_of(lanes), fields_of(lanes));
 }
 
-std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::size_t head,
-                                    const std::string& device) {
-  const std::int64_t longest = max_scored(lanes, head);
-  std::vector<LaneTargets> targets;
-  for (const data::Batch& batch : lanes) {
-    const data::Scored& lane = scored_by(batch, head);
-    const auto length =
-        device == "cpu" ? static_cast<std::int64_t>(lane.positions.size()) : longest;
-    check_room(lane, length);
-    targets.push_back({filled(lane.positions, length, last_position(lane), at::kLong, device),
-                       filled(lane.targets, length, std::int64_t{0}, at::kLong, device),
-                       filled(lane.weights, length, 0.0f, at::kFloat, device)});
-  }
-  return targets;
-}
-
-std::int64_t max_scored(std::span<const data::Batch> lanes, std::size_t head) {
-  std::size_t maximum = 0;
-  for (const data::Batch& lane : lanes)
-    maximum = std::max(maximum, scored_by(lane, head).positions.size());
-  return static_cast<std::int64_t>(maximum);
-}
-
-std::int64_t scored_capacity(std::int64_t needed, std::int64_t current, std::int64_t positions) {
-  if (needed <= current) return current;
-  constexpr std::int64_t kRound = 32;  // targets
-  const std::int64_t roomy = needed + needed / 8;
-  const std::int64_t round = (roomy + kRound - 1) / kRound * kRound;
-  return std::max(needed, std::min(round, positions));
-}
-
-namespace {
-
-Packed::Head pack_head(std::span<const data::Batch> lanes, std::size_t head, std::int64_t scored,
-                       bool pinned) {
-  const auto count = static_cast<std::int64_t>(lanes.size());
-  const at::TensorOptions integers = at::TensorOptions().dtype(at::kLong).pinned_memory(pinned);
-  const Packed::Head packed = {at::empty({2, count, scored}, integers),
-                               at::empty({count, scored}, integers.dtype(at::kFloat))};
-  auto* const targets = packed.targets.data_ptr<std::int64_t>();
-  auto* const weights = packed.weights.data_ptr<float>();
-  for (std::int64_t i = 0; i < count; ++i) {
-    const data::Scored& own = scored_by(lanes[static_cast<std::size_t>(i)], head);
-    check_room(own, scored);
-    fill(targets + i * scored, own.positions, scored, last_position(own));
-    fill(targets + (count + i) * scored, own.targets, scored, std::int64_t{0});
-    fill(weights + i * scored, own.weights, scored, 0.0f);
-  }
-  return packed;
-}
-
-}  // namespace
-
 Packed pack(std::span<const data::Batch> lanes, const std::vector<std::int64_t>& scored,
             bool pinned) {
   check_sizes(lanes);
@@ -246,7 +155,7 @@ Packed pack(std::span<const data::Batch> lanes, const std::vector<std::int64_t>&
   packed.inputs = stacked_inputs(lanes, pinned);
   packed.source = stacked_source(lanes, pinned);
   for (std::size_t head = 0; head < scored.size(); ++head)
-    packed.heads.push_back(pack_head(lanes, head, scored[head], pinned));
+    packed.heads.push_back(pack_targets(lanes, head, scored[head], pinned));
   packed.visibility = visibility_of(lanes);
   packed.fields = fields_of(lanes);
   return packed;

@@ -1,4 +1,4 @@
-// Converts the batches of a bank's lanes to tensors.
+// Converts the batches of a bank's lanes to tensors: what they read, and their targets.
 
 #pragma once
 
@@ -7,6 +7,7 @@
 
 #include "harness/data/batches/layout.h"
 #include "harness/train/network/network.h"
+#include "harness/train/step/targets.h"
 
 namespace ablate::train {
 
@@ -17,11 +18,6 @@ Visibility visibility_of(std::span<const data::Batch> lanes);
 /// The batches of all lanes as one input, on the device. Throws std::logic_error where rows or time
 /// differ.
 Inputs to_inputs(std::span<const data::Batch> lanes, const std::string& device);
-
-/// The targets of head number `head` of each lane. On the CPU each lane has its own count; on other
-/// devices all are padded to the largest with targets of weight 0, so that lanes can be batched.
-std::vector<LaneTargets> to_targets(std::span<const data::Batch> lanes, std::size_t head,
-                                    const std::string& device);
 
 /// Which of the fields that not every batch has are among the tensors of some lanes.
 struct Fields {
@@ -36,12 +32,7 @@ struct Packed {
   at::Tensor source;  // int64 [tensor, lane, rows, source time]; undefined where there is none
   Fields fields;
 
-  /// The targets of one head.
-  struct Head {
-    at::Tensor targets;  // int64 [2, lane, scored]: positions, then tokens
-    at::Tensor weights;  // float32 [lane, scored]
-  };
-  std::vector<Head> heads;
+  std::vector<PackedTargets> heads;
   Visibility visibility = Visibility::general;
 };
 
@@ -54,13 +45,5 @@ Packed pack(std::span<const data::Batch> lanes, const std::vector<std::int64_t>&
 /// The tensors of Packed as inputs, without copying.
 Inputs unpacked(const at::Tensor& inputs, const at::Tensor& source, Visibility visibility,
                 const Fields& fields = {});
-
-/// The largest number of targets that a lane has for head number `head`.
-std::int64_t max_scored(std::span<const data::Batch> lanes, std::size_t head);
-
-/// The number of targets to pad a lane to, such that a device's step seldom changes its shape:
-/// `current` where that is at least `needed`; otherwise a round number about an eighth above
-/// `needed`, limited to `positions` where that is enough.
-std::int64_t scored_capacity(std::int64_t needed, std::int64_t current, std::int64_t positions);
 
 }  // namespace ablate::train

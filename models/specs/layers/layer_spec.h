@@ -34,6 +34,9 @@ struct MixerSpec {
 
   /// Whether it can let the inputs see each other while what follows them sees the past alone.
   bool prefix = true;
+
+  /// Whether the model's `state_size` is the size of what it keeps.
+  bool sized = false;
 };
 
 /// One row of the table of feed-forward layers. What it counts is without the norm before it.

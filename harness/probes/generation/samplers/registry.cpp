@@ -14,6 +14,7 @@
   X(left_to_right)         \
   X(mask_predict)          \
   X(random_order)          \
+  X(remasking)             \
   X(semi_autoregressive)
 
 namespace ablate::probes {

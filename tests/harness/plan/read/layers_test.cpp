@@ -105,6 +105,21 @@ TEST(Layers, OfARecurrenceHostWhatSeesThePastOrBothWays) {
   EXPECT_NE(id_of(linear), id_of(Json::object()));
 }
 
+TEST(Layers, OfMamba2HaveAStateOfTheSizeThatIsSet) {
+  const Json mamba = {{"layers", {"mamba2"}}};
+  const auto sized = [&](std::int64_t size) {
+    Json model = mamba;
+    model["state_size"] = size;
+    return model;
+  };
+  EXPECT_EQ(refusal_of_model(mamba), "");
+  EXPECT_EQ(id_of(sized(16)), id_of(mamba)) << "the default is absent";
+  EXPECT_NE(id_of(sized(32)), id_of(mamba));
+  EXPECT_THAT(refusal_of_model({{"state_size", 32}}),
+              HasSubstr("no layer keeps a state of that size"));
+  EXPECT_THAT(refusal_of_model(sized(0)), HasSubstr("state_size"));
+}
+
 TEST(Layers, OfARecurrenceHaveTheParametersOfAttention) {
   const auto parameters = [](const Json& model) {
     return plan_of_model(model).ledger.at(0).at("parameters");

@@ -148,6 +148,33 @@ TEST(Feed, LeavesEachLaneItsOwnTargetsOnTheProcessor) {
   }
 }
 
+TEST(Feed, GivesWhatThePlacesOfTargetsShowToHeadsThatReadIt) {
+  std::vector<data::Batch> lanes = two_lanes();
+  EXPECT_FALSE(to_targets(lanes, 0, "cpu").front().shown.defined());
+  EXPECT_FALSE(
+      lane_targets(pack(lanes, {max_scored(lanes, 0)}, false).heads[0], 0).shown.defined());
+  lanes[1].scored[0].need.traits.reads_shown = true;
+  const std::vector<LaneTargets> own = to_targets(lanes, 0, "cpu"),
+                                 even = to_targets(lanes, 0, "cpu:0");
+  const Packed packed_lanes = pack(lanes, {max_scored(lanes, 0)}, false);
+  for (std::size_t lane = 0; lane < 2; ++lane) {
+    const data::Scored& scored = lanes[lane].scored[0];
+    const auto count = std::ssize(scored.positions);
+    for (std::int64_t i = 0; i < count; ++i)
+      EXPECT_EQ(
+          own[lane].shown[i].item<std::int64_t>(),
+          lanes[lane]
+              .tokens[static_cast<std::size_t>(scored.positions[static_cast<std::size_t>(i)])]);
+    EXPECT_TRUE(even[lane].shown.narrow(0, 0, count).equal(own[lane].shown));
+    const LaneTargets of_packed =
+        lane_targets(packed_lanes.heads[0], static_cast<std::int64_t>(lane));
+    EXPECT_TRUE(of_packed.shown.equal(even[lane].shown));
+    EXPECT_TRUE(of_packed.positions.equal(even[lane].positions));
+    EXPECT_TRUE(of_packed.targets.equal(even[lane].targets));
+    EXPECT_TRUE(of_packed.weights.equal(even[lane].weights));
+  }
+}
+
 TEST(Feed, FillsLanesUpWithTargetsOfNoWeightElsewhere) {
   // "cpu:0" is the processor by another name: treated as any device that batches lanes.
   const std::vector<LaneTargets> own = to_targets(two_lanes(), 0, "cpu");

@@ -49,7 +49,7 @@ TEST(ChosenSamplers, AreRefusedWithWhatToDo) {
   EXPECT_EQ(refusal({{"samplers", {"greedy"}}}, Generation::none), "");
   EXPECT_EQ(refusal({{"samplers", {"greedy", "beam"}}}, Generation::unmasking),
             "none of its samplers draws from an arm that fills masks; add one of confidence_order, "
-            "gibbs, left_to_right, mask_predict, random_order, semi_autoregressive");
+            "gibbs, left_to_right, mask_predict, random_order, remasking, semi_autoregressive");
   EXPECT_EQ(
       refusal({{"samplers", {"gibbs"}}}, Generation::ancestral),
       "none of its samplers draws from an arm that writes left to right; add one of ancestral, "

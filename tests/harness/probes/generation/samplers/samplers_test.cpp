@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 
+#include "harness/probes/generation/samplers/common/unmasking.h"
 #include "tests/harness/probes/generation/samplers/few_texts.h"
 
 namespace ablate::probes {
@@ -245,6 +248,93 @@ TEST(Beam, KeepsWhatHasNotEndedAtTheMaximumLength) {
   const UnfinishedText full{{begin_token, special_count, special_count}, 3};
   EXPECT_EQ(drawn("beam", language.source(Generation::ancestral), {full}, 3).front().tokens,
             full.tokens);
+}
+
+TEST(Remasking, DrawsEveryTextAsOftenAsItsProbabilityInSmallSteps) {
+  const FewTexts language = closed_language(17);
+  const TokenSource source = language.source(Generation::unmasking);
+  for (const double rate : {0.0, 0.05})
+    EXPECT_GT(fit(language, drawn("remasking", source, masks(kTexts), 0,
+                                  {{"iterations", 400}, {"rate", rate}})),
+              kRejected)
+        << rate;
+  EXPECT_LT(fit(language, drawn("remasking", source, masks(kTexts), 0, {{"iterations", 1}})), 1e-6)
+      << "all at once they are drawn from their marginals";
+}
+
+TEST(Remasking, FillsAPlaceAsOftenAsItWasHidden) {
+  const FewTexts language = closed_language(37);
+  for (const double rate : {0.0, 0.2}) {
+    TokenSource source = language.source(Generation::unmasking);
+    double filled = 0;
+    const Predict exact = source.predict;
+    source.predict = [&](std::span<const std::span<const Token>> texts,
+                         std::span<const Place> places) {
+      filled += static_cast<double>(places.size());
+      return exact(texts, places);
+    };
+    constexpr int kIterations = 20;
+    drawn("remasking", source, masks(kTexts), 0, {{"iterations", kIterations}, {"rate", rate}});
+    double expected = 1;  // and once more whenever a token was hidden
+    for (int i = 1; i < kIterations; ++i) {
+      const double kept = static_cast<double>(i) / kIterations;
+      expected += kept * std::min(rate, (1 - kept - 1.0 / kIterations) / kept);
+    }
+    EXPECT_NEAR(filled / (3 * kTexts), expected, rate == 0 ? 1e-12 : 0.05) << rate;
+  }
+}
+
+TEST(Remasking, DrawsMoreTokensTogetherTheMoreItHides) {
+  // Two tokens that are always the same one: where both are drawn in one iteration, half of the texts are
+  // wrong. An exact predictor errs in no other way, so that hiding tokens again does not help it.
+  const Vocabulary two{.ordinary = 2};
+  const TokenSource source{
+      .predict =
+          [](std::span<const std::span<const Token>> texts, std::span<const Place> places) {
+            std::vector<float> logits;
+            for (const Place& place : places) {
+              const Token other = texts[place.document][3 - place.position];
+              logits.resize(logits.size() + special_count, -50.0f);
+              for (const Token token : {Token{special_count}, Token{special_count + 1}})
+                logits.push_back(other == mask_token || other == token ? 0.0f : -50.0f);
+            }
+            return logits;
+          },
+      .vocabulary = two,
+      .rng = Rng(1)};
+  const auto wrong = [&](double rate) {
+    int count = 0;
+    for (const Sample& sample :
+         drawn("remasking", source, std::vector<UnfinishedText>(kTexts, FewTexts::masked(2)), 0,
+               {{"iterations", 16}, {"rate", rate}}))
+      count += sample.tokens[1] != sample.tokens[2];
+    return static_cast<double>(count) / kTexts;
+  };
+  EXPECT_NEAR(wrong(0), 1.0 / 32, 4 * std::sqrt(1.0 / 32 / kTexts));
+  EXPECT_GT(wrong(0.3), 1.5 / 32);
+}
+
+TEST(Remasking, HidesAsManyPlacesAtEveryTimeAsWithoutIt) {
+  const FewTexts language = closed_language(31);
+  for (const double rate : {0.0, 0.1, 1.0}) {
+    TokenSource source = language.source(Generation::unmasking);
+    std::vector<double> hidden;
+    const Predict exact = source.predict;
+    source.predict = [&](std::span<const std::span<const Token>> texts,
+                         std::span<const Place> places) {
+      double masked = 0;
+      for (const auto& text : texts) masked += static_cast<double>(masks_of(text).size());
+      hidden.push_back(masked / static_cast<double>(3 * texts.size()));
+      return exact(texts, places);
+    };
+    // One group of 64 texts in a time; its 192 places are hidden with probability t.
+    drawn("remasking", source, masks(64), 0, {{"iterations", 10}, {"rate", rate}});
+    ASSERT_EQ(hidden.size(), 10u);
+    for (std::size_t i = 0; i < hidden.size(); ++i) {
+      const double t = 1 - static_cast<double>(i) / 10;
+      EXPECT_NEAR(hidden[i], t, 4.5 * std::sqrt(t * (1 - t) / 192) + 1e-12) << rate << " " << i;
+    }
+  }
 }
 
 /// The most probable token of every position given the masks alone.

@@ -1,0 +1,207 @@
+// Mamba-2: a state of constant size for each head, whose decay every position sets, behind a short
+// convolution, and a gate.
+//
+// Two directions share their weights: the mixer reads a document from its start and from its end, and the
+// outputs are added up before the gate.
+//
+// Source: Dao and Gu 2024, "Transformers are SSMs", arXiv:2405.21060, sections 6 and 7; its code
+// (mamba2_simple) for the initial values. Heads share what they are written and read by (one group).
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+
+#include <cmath>
+
+#include "models/layers/layer.h"
+#include "models/operations/scan/state_space.h"
+#include "models/specs/mixers/mamba2_sizes.h"
+
+namespace ablate::models {
+namespace {
+
+/// Uniform over (-1/2, 1/2): the square root of one over the taps.
+double tap_law(Rng& rng) { return rng.uniform() - 0.5; }
+
+/// The log of a rate of decay that is uniform over [1, 16).
+double rate_law(Rng& rng) { return std::log(1 + 15 * rng.uniform()); }
+
+/// What softplus makes a step size of whose log is uniform over [log .001, log .1).
+double step_law(Rng& rng) {
+  const double step = 0.001 * std::pow(100, rng.uniform());
+  return step + std::log(-std::expm1(-step));
+}
+
+/// Who sees whom in some rows, from left to right.
+struct Direction {
+  at::Tensor from;   // int64 [lane, batch, time]: as in StateSpaceRows
+  at::Tensor blind;  // [lane, batch, time]: true where nothing is seen
+};
+
+/// Where a document of a position with nothing begins does not matter, but that it does not fall back.
+at::Tensor ascending(const at::Tensor& from, const at::Tensor& blind) {
+  return std::get<0>(at::cummax(from.masked_fill(blind, 0), 2));
+}
+
+/// What is made of positions, and weights, in the type of sums.
+struct Projected {
+  at::Tensor gates;     // [lane, batch, time, inner]
+  at::Tensor channels;  // [lane, batch, time, channels]
+  at::Tensor steps;     // [lane, batch, time, heads]: step sizes
+};
+
+struct Weights {
+  ShortConvolution convolution;
+  at::Tensor rates;  // [lane, heads]: of decay, at most 0
+  at::Tensor bias;   // of step sizes, before softplus, [lane, heads]
+  at::Tensor skip;   // [lane, heads]
+  at::Tensor gain;   // of the norm, [lane, inner]
+};
+
+at::Tensor by_row(const at::Tensor& of_lanes) { return of_lanes.unsqueeze(1).unsqueeze(1); }
+
+class Mamba2Mixer final : public Mixer {
+ public:
+  explicit Mamba2Mixer(const LayerSite& site) : parameters_(site.parameters), sizes_(site.shape) {
+    Parameters& all = site.parameters;
+    const std::int64_t heads = sizes_.heads();
+    in_ = all.add_matrix(site.name + "in", sizes_.projected(), sizes_.width);
+    taps_ = all.add(site.name + "convolution", {sizes_.channels(), Mamba2Sizes::kTaps},
+                    {.law = tap_law});
+    tap_bias_ = all.add(site.name + "convolution_bias", {sizes_.channels()},
+                        {.decayed = false, .law = tap_law});
+    rates_ = all.add(site.name + "rate", {heads}, {.decayed = false, .law = rate_law});
+    bias_ = all.add(site.name + "step", {heads}, {.decayed = false, .law = step_law});
+    skip_ = all.add(site.name + "skip", {heads}, {.constant = 1, .decayed = false});
+    gain_ = all.add_gain(site.name + "gate_norm", sizes_.inner);
+    out_ = all.add_matrix(site.name + "out", sizes_.width, sizes_.inner, site.output_scale);
+  }
+
+  /// Lane by lane on the processor, so that a lane's bits do not depend on the others.
+  at::Tensor mixed(Pass& pass, const at::Tensor& normed) const override {
+    const Operations& op = pass.operations;
+    const at::Tensor projected = op.linear(normed, parameters_.matrix(in_));
+    const std::int64_t lanes = normed.size(0), together = normed.is_cpu() ? 1 : lanes;
+    std::vector<at::Tensor> gated;
+    for (std::int64_t lane = 0; lane < lanes; lane += together)
+      gated.push_back(
+          both_ways(projected.narrow(0, lane, together), pass.mask, lane).to(normed.scalar_type()));
+    return op.linear(gated.size() == 1 ? gated.front() : at::cat(gated), parameters_.matrix(out_));
+  }
+
+  /// Keeps the state, and the channels that the next convolution reads.
+  at::Tensor stepped(Pass& pass, const at::Tensor& normed,
+                     std::vector<at::Tensor>& kept) const override {
+    const Operations& op = pass.operations;
+    const at::Tensor projected = op.linear(normed, parameters_.matrix(in_));
+    const DecodingStep& step = *pass.step;
+    const std::int64_t lanes = normed.size(0), taps = Mamba2Sizes::kTaps;
+    const auto of_lanes = [&](const at::Tensor& x) {
+      return x.unsqueeze(0).expand({lanes, -1, -1});
+    };
+    const at::Tensor read = of_lanes(step.read), counts = read.sum({2}, true);
+    // Places are counted from the first one of the step. Padding belongs to the document of the last
+    // one that is read; where none is, all that was read before stays.
+    const at::Tensor from = pass.mask.visible_from - of_lanes(step.before.unsqueeze(1));
+    const at::Tensor last = from.gather(2, (counts - 1).clamp_min(0)).masked_fill(counts == 0, -1);
+    const Direction past = {at::where(read, from, last), read.logical_not()};
+    const Weights weights = weights_of(0, lanes, normed.scalar_type());
+    const Projected parts = parts_of(projected, weights, past.blind);
+    at::Tensor state, before;
+    if (!kept.empty()) state = kept[0], before = kept[1];
+    const at::Tensor out = scanned(parts, weights, past.from, before, state);
+    if (!before.defined())
+      before = at::zeros({lanes, projected.size(1), taps - 1, sizes_.channels()},
+                         parts.channels.options());
+    const at::Tensor all = at::cat({before, parts.channels}, 2);
+    const at::Tensor ends = counts + at::arange(taps - 1, counts.options());
+    kept = {state, all.gather(2, ends.unsqueeze(-1).expand({-1, -1, -1, sizes_.channels()}))};
+    return op.linear(gated(out, parts, weights).to(normed.scalar_type()), parameters_.matrix(out_));
+  }
+
+ private:
+  Weights weights_of(std::int64_t first, std::int64_t lanes, at::ScalarType activations) const {
+    const at::ScalarType type = activations == at::kDouble ? at::kDouble : at::kFloat;
+    const auto own = [&](std::size_t index) {
+      return parameters_.value(index).narrow(0, first, lanes).to(type);
+    };
+    return {{own(taps_), own(tap_bias_)}, -own(rates_).exp(), own(bias_), own(skip_), own(gain_)};
+  }
+
+  Projected parts_of(const at::Tensor& projected, const Weights& weights,
+                     const at::Tensor& blind) const {
+    const std::vector<at::Tensor> parts =
+        projected.to(weights.rates.scalar_type())
+            .split_with_sizes({sizes_.inner, sizes_.channels(), sizes_.heads()}, -1);
+    // A step of size 0 leaves the state as it is.
+    const at::Tensor steps = at::softplus(parts[2] + by_row(weights.bias));
+    return {parts[0], parts[1], steps.masked_fill(blind.unsqueeze(-1), 0)};
+  }
+
+  /// One direction: [lane, batch, time, inner].
+  at::Tensor scanned(const Projected& parts, const Weights& weights, const at::Tensor& from,
+                     const at::Tensor& before, at::Tensor& state) const {
+    const std::vector<at::Tensor> channels =
+        at::silu(convolved(parts.channels, weights.convolution, from, before))
+            .split_with_sizes({sizes_.inner, sizes_.state, sizes_.state}, -1);
+    const at::Tensor units = channels[0].unflatten(-1, {sizes_.heads(), sizes_.head_width});
+    const at::Tensor out =
+        state_space_scan({units * parts.steps.unsqueeze(-1), parts.steps * by_row(weights.rates),
+                          channels[1], channels[2], from},
+                         state);
+    return (out + units * by_row(weights.skip).unsqueeze(-1)).flatten(3);
+  }
+
+  at::Tensor gated(const at::Tensor& out, const Projected& parts, const Weights& weights) const {
+    const at::Tensor open = out * at::silu(parts.gates);
+    return open * (open * open).mean({-1}, true).add(kNormEpsilon).rsqrt() * by_row(weights.gain);
+  }
+
+  /// What some lanes' positions get from what they see, gated; `first`: number of the first lane.
+  at::Tensor both_ways(const at::Tensor& projected, const AttentionMask& mask,
+                       std::int64_t first) const {
+    const std::int64_t lanes = projected.size(0), time = projected.size(2);
+    const at::Tensor from = mask.visible_from.narrow(0, first, lanes);
+    const at::Tensor until = mask.visible_until.narrow(0, first, lanes);
+    const at::Tensor blind = until <= from;
+    const Weights weights = weights_of(first, lanes, projected.scalar_type());
+    const Projected parts = parts_of(projected, weights, blind);
+    at::Tensor state;
+    at::Tensor out = scanned(parts, weights, ascending(from, blind), {}, state);
+    if (mask.visibility != train::Visibility::causal) {
+      const at::Tensor ahead = reads_ahead(from, until, blind);
+      if (!projected.is_cpu() || ahead.any().item<bool>()) {
+        const auto mirrored = [](const at::Tensor& x) { return x.flip({2}); };
+        const Projected turned = {{}, mirrored(parts.channels), mirrored(parts.steps)};
+        at::Tensor none;
+        const at::Tensor back =
+            scanned(turned, weights, ascending(mirrored(time - until), mirrored(blind)), {}, none);
+        out = out + mirrored(back).masked_fill(ahead.logical_not().unsqueeze(-1), 0);
+      }
+    }
+    return gated(out, parts, weights).masked_fill(blind.unsqueeze(-1), 0);
+  }
+
+  /// True where a position's document is read from its end, too: where it sees a later position, or where
+  /// the one before it sees the same.
+  static at::Tensor reads_ahead(const at::Tensor& from, const at::Tensor& until,
+                                const at::Tensor& blind) {
+    const at::Tensor i = at::arange(from.size(2), from.options());
+    const at::Tensor as_before =
+        at::logical_and(until == until.roll({1}, {2}), from == from.roll({1}, {2}));
+    const at::Tensor ahead = at::logical_or(until > i + 1, at::logical_and(as_before, i > 0));
+    return at::logical_and(ahead, blind.logical_not());
+  }
+
+  const Parameters& parameters_;
+  Mamba2Sizes sizes_;
+  std::size_t in_ = 0, taps_ = 0, tap_bias_ = 0, rates_ = 0, bias_ = 0, skip_ = 0, gain_ = 0,
+              out_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<const Mixer> build_mamba2_mixer(const LayerSite& site) {
+  return std::make_unique<Mamba2Mixer>(site);
+}
+
+}  // namespace ablate::models

@@ -1,0 +1,195 @@
+// Mamba-2 against a recurrence in double precision that shares no code with it.
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <c10/core/GradMode.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/base/files.h"
+#include "harness/base/json/json.h"
+#include "models/layers/layer.h"
+#include "models/operations/plain_operations.h"
+#include "models/operations/scan/state_space.h"
+#include "models/specs/layer_specs.h"
+#include "tests/models/bank.h"
+#include "tests/paths.h"
+
+namespace ablate::models {
+namespace {
+
+Json mamba2_vectors() {
+  return Json::parse(read_file(project_root() / "tests/vectors/mamba2.json"));
+}
+
+/// scale * sin(start + 0.7 k) of these sizes.
+at::Tensor wave(double start, const std::vector<std::int64_t>& sizes, double scale) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : sizes) count *= size;
+  return at::arange(count, at::kDouble).mul(0.7).add(start).sin().mul(scale).view(sizes);
+}
+
+/// The mixer of the vectors, with their weights.
+struct MixerOfVectors {
+  explicit MixerOfVectors(const Json& family) : parameters(1, at::kCPU, false) {
+    shape.width = family.at("width");
+    shape.state_size = family.at("state");
+    mixer = build_mixer(find_mixer(), {parameters, shape, ""});
+    double number = 0;
+    for (const Json& one : family.at("shapes")) {
+      at::Tensor values = wave(++number, one.at("sizes"), one.at("scale"));
+      if (one["name"] == "gate_norm") values = 1 + 0.3 * values;
+      train::Parameter& own = named(one.at("name"));
+      const at::NoGradGuard no_gradient;
+      own.value.copy_(values.unsqueeze(0));
+    }
+  }
+
+  static const MixerSpec& find_mixer() {
+    for (const MixerSpec& spec : mixer_specs())
+      if (spec.name == "mamba2") return spec;
+    throw std::logic_error("no mamba2");
+  }
+
+  train::Parameter& named(const std::string& name) {
+    for (train::Parameter& parameter : parameters.all())
+      if (parameter.name == name) return parameter;
+    throw std::logic_error("no " + name);
+  }
+
+  Parameters parameters;
+  Shape shape;
+  std::unique_ptr<const Mixer> mixer;
+};
+
+train::Inputs inputs_of(const Json& family, bool both_ways) {
+  const std::int64_t time = family.at("time");
+  train::Inputs inputs;
+  inputs.visible_from = at::zeros({1, 1, time}, at::kLong);
+  inputs.visible_until = at::arange(1, time + 1, at::kLong).view({1, 1, time}).clone();
+  for (const Json& document : family.at("documents")) {
+    const std::int64_t first = document[0], end = document[1];
+    inputs.visible_from.narrow(2, first, end - first).fill_(first);
+    if (both_ways) inputs.visible_until.narrow(2, first, end - first).fill_(end);
+  }
+  return inputs;
+}
+
+TEST(Mamba2, IsTheRecurrenceOfTheVectorsForwardAndBackward) {
+  const Json family = mamba2_vectors();
+  const std::int64_t time = family.at("time"), width = family.at("width");
+  const auto operations = plain_operations(false);
+  for (const Json& one : family.at("cases")) {
+    MixerOfVectors own(family);
+    const train::Inputs inputs = inputs_of(family, one.at("both_ways"));
+    Pass pass = {*operations, inputs, {{}, inputs.visible_from, inputs.visible_until}, at::kDouble};
+    const at::Tensor normed = wave(0.5, {1, 1, time, width}, 1).requires_grad_(true);
+    const at::Tensor mixed = own.mixer->mixed(pass, normed);
+    const std::vector<double> expected = one.at("outputs");
+    ASSERT_EQ(mixed.numel(), std::ssize(expected));
+    const double* const found = mixed.data_ptr<double>();
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
+    (mixed.flatten() * wave(0.2, {time * width}, 1)).sum().backward();
+    for (const Json& gradient : one.at("gradients")) {
+      const std::string of = gradient.at("of");
+      const at::Tensor all = of == "inputs" ? normed.grad() : own.named(of).value.grad();
+      const double value = gradient.at("value");
+      EXPECT_NEAR(all.flatten()[gradient.at("index").get<std::int64_t>()].item<double>(), value,
+                  2e-6 * (1 + std::abs(value)))
+          << of;
+    }
+  }
+}
+
+TEST(Mamba2, StartsWithTheRatesAndStepsOfItsCode) {
+  Shape shape;
+  shape.width = 256;
+  Parameters parameters(1, at::kCPU, false);
+  const auto mixer = build_mixer(MixerOfVectors::find_mixer(), {parameters, shape, ""});
+  std::size_t checked = 0;
+  for (train::Parameter& parameter : parameters.all()) {
+    if (parameter.law == nullptr) continue;
+    Rng rng(1);
+    double least = 1e9, most = -1e9, sum = 0;
+    for (int i = 0; i < 4000; ++i) {
+      double value = parameter.law(rng);
+      if (parameter.name == "rate") value = std::exp(value);  // uniform over [1, 16)
+      if (parameter.name == "step")
+        value = std::log(std::log1p(std::exp(value)));  // of a log-uniform
+      least = std::min(least, value);
+      most = std::max(most, value);
+      sum += value / 4000;
+    }
+    const double low = parameter.name == "rate"   ? 1
+                       : parameter.name == "step" ? std::log(.001)
+                                                  : -.5;
+    const double high = parameter.name == "rate"   ? 16
+                        : parameter.name == "step" ? std::log(.1)
+                                                   : .5;
+    EXPECT_GE(least, low - 1e-9) << parameter.name;
+    EXPECT_LT(most, high + 1e-9) << parameter.name;
+    EXPECT_NEAR(least, low, .003 * (high - low)) << parameter.name;
+    EXPECT_NEAR(most, high, .003 * (high - low)) << parameter.name;
+    EXPECT_NEAR(sum, (low + high) / 2, .02 * (high - low)) << parameter.name;
+    EXPECT_EQ(parameter.decayed, parameter.name == "convolution") << parameter.name;
+    ++checked;
+  }
+  EXPECT_EQ(checked, 4u);
+}
+
+TEST(Mamba2, DrawsItsInitialValuesByTheirLawsFromTheLanesSeed) {
+  Json model = testing::tiny();
+  model["layers"] = {"mamba2"};
+  const auto network = testing::bank(testing::settings(model, 2), {1, 2});
+  for (const train::Parameter& parameter : network->parameters()) {
+    if (parameter.name != "block.0.rate") continue;
+    const at::Tensor rates = parameter.value.detach().exp();
+    EXPECT_TRUE((rates >= 1).all().item<bool>());
+    EXPECT_TRUE((rates < 16).all().item<bool>());
+    EXPECT_FALSE(rates[0].equal(rates[1])) << "each lane by its own seed";
+    return;
+  }
+  FAIL() << "no parameter block.0.rate";
+}
+
+TEST(StateSpaceScan, GivesInChunksWhatItGivesInOne) {
+  // 150 positions in three chunks, with documents that cross their borders, against steps of one.
+  constexpr std::int64_t kTime = 150;
+  const auto rows = [](std::int64_t first, std::int64_t count, const at::Tensor& from) {
+    const auto part = [&](double start, std::int64_t size) {
+      return wave(start, {1, 2, kTime, size}, 1).narrow(2, first, count);
+    };
+    return StateSpaceRows{part(.1, 6).unflatten(-1, {2, 3}), -part(.2, 2).abs(), part(.3, 4),
+                          part(.4, 4), from.narrow(2, first, count) - first};
+  };
+  at::Tensor from = at::zeros({1, 2, kTime}, at::kLong);
+  for (const std::int64_t begin : {3, 64, 71, 80, 130})
+    from.narrow(2, begin, kTime - begin).fill_(begin);
+  at::Tensor state, stepped;
+  const at::Tensor all = state_space_scan(rows(0, kTime, from), state);
+  for (std::int64_t t = 0; t < kTime; ++t)
+    EXPECT_TRUE(
+        state_space_scan(rows(t, 1, from), stepped).allclose(all.narrow(2, t, 1), 1e-9, 1e-12))
+        << t;
+  EXPECT_TRUE(state.allclose(stepped, 1e-9, 1e-12));
+}
+
+TEST(Mamba2, AResetThatForgetsTheConvolutionIsCaught) {
+  // The trap: the state is reset at documents, and the convolution still reads across.
+  const at::Tensor channels = wave(.1, {1, 1, 8, 2}, 1), weight = wave(.2, {1, 2, 4}, 1);
+  const ShortConvolution convolution = {weight, at::zeros({1, 2}, at::kDouble)};
+  at::Tensor from = at::zeros({1, 1, 8}, at::kLong);
+  const at::Tensor across = convolved(channels, convolution, from, {});
+  from.narrow(2, 4, 4).fill_(4);
+  const at::Tensor apart = convolved(channels, convolution, from, {});
+  const at::Tensor alone =
+      convolved(channels.narrow(2, 4, 4), convolution, at::zeros({1, 1, 4}, at::kLong), {});
+  EXPECT_TRUE(apart.narrow(2, 4, 4).equal(alone));
+  EXPECT_TRUE(apart.narrow(2, 0, 4).equal(across.narrow(2, 0, 4)));
+  EXPECT_FALSE(across.narrow(2, 4, 3).allclose(alone.narrow(2, 0, 3)));
+  EXPECT_TRUE(across.narrow(2, 7, 1).allclose(alone.narrow(2, 3, 1)));
+}
+
+}  // namespace
+}  // namespace ablate::models
