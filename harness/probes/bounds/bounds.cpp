@@ -182,8 +182,7 @@ Measurement measure_bounds(const Subject& subject, const plan::ResolvedProbe& pr
   if (subject.language) {
     double exact = 0;
     for (const Cloze& cloze : asked.questions)
-      exact += exact_cost(subject.language->chain(), cloze,
-                          cloze_format_of(subject.objective(), subject.phase.params));
+      exact += exact_cost(subject.language->chain(), cloze, ways.given);
     metrics["bounds.exact"] = exact / asked.tokens;
   }
   if (ways.own) {

@@ -8,7 +8,10 @@ BoundWays bound_ways(const ObjectiveSpec& objective, const Params& params) {
   return {.own = is_text_likelihood(objective, params),
           .chain = asked,
           .orders = format == ClozeFormat::told_length &&
-                    generation_of(objective, params) == Generation::unmasking};
+                    generation_of(objective, params) == Generation::unmasking,
+          .given = format == ClozeFormat::none && predicts_in_place(objective, params)
+                       ? ClozeFormat::told_length
+                       : format};
 }
 
 }  // namespace ablate::probes

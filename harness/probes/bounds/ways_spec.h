@@ -12,6 +12,9 @@ struct BoundWays {
   bool chain = false;   // it says how probable a text is, token by token from left to right
   bool orders = false;  // it does in any order
 
+  /// What its likelihood of a text is given: where all is predicted in place, how long the text is.
+  ClozeFormat given = ClozeFormat::none;
+
   bool none() const { return !own && !chain && !orders; }
 };
 

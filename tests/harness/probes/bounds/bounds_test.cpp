@@ -71,6 +71,18 @@ TEST(LikelihoodBounds, OfBlocksLieAboveWhatIsToldTheWholeLength) {
   }
 }
 
+TEST(LikelihoodBounds, OfUniformNoiseAreHeldAgainstWhatIsToldTheLength) {
+  const SmallWorld world;
+  const auto exact = [&](const char* objective) {
+    Oracle oracle(uniform_rule(world.vocabulary()));
+    return measured(world, trial_of({{"type", objective}}, "isolated"), oracle,
+                    {{"type", "bounds"}, {"documents", 12}, {"draws", 2}})
+        .metrics.at("bounds.exact");
+  };
+  EXPECT_EQ(exact("uniform_diffusion"), exact("masked_diffusion"));
+  EXPECT_NE(exact("uniform_diffusion"), exact("causal_lm"));
+}
+
 TEST(LikelihoodBounds, AreNotAskedOfModelsThatSayNone) {
   const SmallWorld world;
   Oracle oracle(uniform_rule(world.vocabulary()));
