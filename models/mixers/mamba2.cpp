@@ -54,7 +54,11 @@ struct Weights {
   at::Tensor rates;  // [lane, heads]: of decay, at most 0
   at::Tensor bias;   // of step sizes, before softplus, [lane, heads]
   at::Tensor skip;   // [lane, heads]
-  at::Tensor gain;   // of the norm, [lane, inner]
+};
+
+struct Scanned {
+  at::Tensor units;     // [lane, batch, time, heads, head_width]
+  StateSpaceRows rows;  // of which they are scaled
 };
 
 at::Tensor by_row(const at::Tensor& of_lanes) { return of_lanes.unsqueeze(1).unsqueeze(1); }
@@ -81,11 +85,10 @@ class Mamba2Mixer final : public Mixer {
     const Operations& op = pass.operations;
     const at::Tensor projected = op.linear(normed, parameters_.matrix(in_));
     const std::int64_t lanes = normed.size(0), together = normed.is_cpu() ? 1 : lanes;
-    std::vector<at::Tensor> gated;
+    std::vector<at::Tensor> open;
     for (std::int64_t lane = 0; lane < lanes; lane += together)
-      gated.push_back(
-          both_ways(projected.narrow(0, lane, together), pass.mask, lane).to(normed.scalar_type()));
-    return op.linear(gated.size() == 1 ? gated.front() : at::cat(gated), parameters_.matrix(out_));
+      open.push_back(both_ways(op, projected.narrow(0, lane, together), pass.mask, lane));
+    return written(op, open.size() == 1 ? open.front() : at::cat(open), normed.scalar_type());
   }
 
   /// Keeps the state, and the channels that the next convolution reads.
@@ -108,14 +111,17 @@ class Mamba2Mixer final : public Mixer {
     const Projected parts = parts_of(projected, weights, past.blind);
     at::Tensor state, before;
     if (!kept.empty()) state = kept[0], before = kept[1];
-    const at::Tensor out = scanned(parts, weights, past.from, before, state);
+    const Scanned scanned =
+        units_of(at::silu(convolved(parts.channels, weights.convolution, past.from, before)), parts,
+                 weights, past.from);
+    const at::Tensor out = with_skip(state_space_scan(scanned.rows, state), scanned, weights);
     if (!before.defined())
       before = at::zeros({lanes, projected.size(1), taps - 1, sizes_.channels()},
                          parts.channels.options());
     const at::Tensor all = at::cat({before, parts.channels}, 2);
     const at::Tensor ends = counts + at::arange(taps - 1, counts.options());
     kept = {state, all.gather(2, ends.unsqueeze(-1).expand({-1, -1, -1, sizes_.channels()}))};
-    return op.linear(gated(out, parts, weights).to(normed.scalar_type()), parameters_.matrix(out_));
+    return written(op, out * at::silu(parts.gates), normed.scalar_type());
   }
 
  private:
@@ -124,7 +130,7 @@ class Mamba2Mixer final : public Mixer {
     const auto own = [&](std::size_t index) {
       return parameters_.value(index).narrow(0, first, lanes).to(type);
     };
-    return {{own(taps_), own(tap_bias_)}, -own(rates_).exp(), own(bias_), own(skip_), own(gain_)};
+    return {{own(taps_), own(tap_bias_)}, -own(rates_).exp(), own(bias_), own(skip_)};
   }
 
   Projected parts_of(const at::Tensor& projected, const Weights& weights,
@@ -137,27 +143,40 @@ class Mamba2Mixer final : public Mixer {
     return {parts[0], parts[1], steps.masked_fill(blind.unsqueeze(-1), 0)};
   }
 
+  /// What the recurrence reads, given the channels after their convolution.
+  Scanned units_of(const at::Tensor& channels, const Projected& parts, const Weights& weights,
+                   const at::Tensor& from) const {
+    const std::vector<at::Tensor> all =
+        channels.split_with_sizes({sizes_.inner, sizes_.state, sizes_.state}, -1);
+    const at::Tensor units = all[0].unflatten(-1, {sizes_.heads(), sizes_.head_width});
+    return {units,
+            {units * parts.steps.unsqueeze(-1), parts.steps * by_row(weights.rates), all[1], all[2],
+             from}};
+  }
+
+  /// What was read of the state, with the units themselves: [lane, batch, time, inner].
+  static at::Tensor with_skip(const at::Tensor& read, const Scanned& scanned,
+                              const Weights& weights) {
+    return (read + scanned.units * by_row(weights.skip).unsqueeze(-1)).flatten(3);
+  }
+
   /// One direction: [lane, batch, time, inner].
-  at::Tensor scanned(const Projected& parts, const Weights& weights, const at::Tensor& from,
-                     const at::Tensor& before, at::Tensor& state) const {
-    const std::vector<at::Tensor> channels =
-        at::silu(convolved(parts.channels, weights.convolution, from, before))
-            .split_with_sizes({sizes_.inner, sizes_.state, sizes_.state}, -1);
-    const at::Tensor units = channels[0].unflatten(-1, {sizes_.heads(), sizes_.head_width});
-    const at::Tensor out =
-        state_space_scan({units * parts.steps.unsqueeze(-1), parts.steps * by_row(weights.rates),
-                          channels[1], channels[2], from},
-                         state);
-    return (out + units * by_row(weights.skip).unsqueeze(-1)).flatten(3);
+  at::Tensor scanned(const Operations& op, const Projected& parts, const Weights& weights,
+                     const at::Tensor& from) const {
+    const at::Tensor channels = op.activated_convolution(parts.channels, weights.convolution, from);
+    const Scanned own = units_of(channels, parts, weights, from);
+    return with_skip(op.state_space(own.rows), own, weights);
   }
 
-  at::Tensor gated(const at::Tensor& out, const Projected& parts, const Weights& weights) const {
-    const at::Tensor open = out * at::silu(parts.gates);
-    return open * (open * open).mean({-1}, true).add(kNormEpsilon).rsqrt() * by_row(weights.gain);
+  /// What is added to the stream, given what has passed the gate.
+  at::Tensor written(const Operations& op, const at::Tensor& open, at::ScalarType type) const {
+    const Normed norm = op.add_norm(open, {}, parameters_.value(gain_), Norm::rms, type);
+    return op.linear(norm.normed, parameters_.matrix(out_));
   }
 
-  /// What some lanes' positions get from what they see, gated; `first`: number of the first lane.
-  at::Tensor both_ways(const at::Tensor& projected, const AttentionMask& mask,
+  /// What some lanes' positions get from what they see, behind the gate; `first`: number of the first
+  /// lane.
+  at::Tensor both_ways(const Operations& op, const at::Tensor& projected, const AttentionMask& mask,
                        std::int64_t first) const {
     const std::int64_t lanes = projected.size(0), time = projected.size(2);
     const at::Tensor from = mask.visible_from.narrow(0, first, lanes);
@@ -165,20 +184,20 @@ class Mamba2Mixer final : public Mixer {
     const at::Tensor blind = until <= from;
     const Weights weights = weights_of(first, lanes, projected.scalar_type());
     const Projected parts = parts_of(projected, weights, blind);
-    at::Tensor state;
-    at::Tensor out = scanned(parts, weights, ascending(from, blind), {}, state);
+    at::Tensor out = scanned(op, parts, weights, ascending(from, blind));
     if (mask.visibility != train::Visibility::causal) {
       const at::Tensor ahead = reads_ahead(from, until, blind);
       if (!projected.is_cpu() || ahead.any().item<bool>()) {
         const auto mirrored = [](const at::Tensor& x) { return x.flip({2}); };
         const Projected turned = {{}, mirrored(parts.channels), mirrored(parts.steps)};
-        at::Tensor none;
         const at::Tensor back =
-            scanned(turned, weights, ascending(mirrored(time - until), mirrored(blind)), {}, none);
+            scanned(op, turned, weights, ascending(mirrored(time - until), mirrored(blind)));
         out = out + mirrored(back).masked_fill(ahead.logical_not().unsqueeze(-1), 0);
       }
     }
-    return gated(out, parts, weights).masked_fill(blind.unsqueeze(-1), 0);
+    const at::Tensor open = out * at::silu(parts.gates);
+    if (projected.is_cpu() && !blind.any().item<bool>()) return open;
+    return open.masked_fill(blind.unsqueeze(-1), 0);
   }
 
   /// True where a position's document is read from its end, too: where it sees a later position, or where

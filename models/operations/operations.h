@@ -11,6 +11,7 @@
 #include "harness/train/network/network.h"
 #include "models/operations/dropout.h"
 #include "models/operations/linear_attention.h"
+#include "models/operations/scan/state_space.h"
 
 namespace ablate::models {
 
@@ -101,6 +102,17 @@ class Operations {
   virtual at::Tensor linear_attention(const at::Tensor& qkv, const AttentionMask& mask) const {
     return models::linear_attention(qkv, mask);
   }
+
+  /// state_space_scan() without a state before. Plain ATen on every device by default.
+  virtual at::Tensor state_space(const StateSpaceRows& rows) const {
+    at::Tensor none;
+    return state_space_scan(rows, none);
+  }
+
+  /// SiLU of convolved() with nothing before. Plain ATen on every device by default.
+  virtual at::Tensor activated_convolution(const at::Tensor& channels,
+                                           const ShortConvolution& convolution,
+                                           const at::Tensor& from) const;
 
   /// Cross-attention of `q` [lane, batch, time, width] over `kv` [lane, batch, source time,
   /// 2 * width] (keys and values, each by head), without rotary positions: [lane, batch, time,

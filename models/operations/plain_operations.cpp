@@ -121,4 +121,10 @@ std::unique_ptr<Operations> plain_operations(bool batched, bool library_attentio
   return std::make_unique<PlainOperations>(batched, library_attention);
 }
 
+at::Tensor Operations::activated_convolution(const at::Tensor& channels,
+                                             const ShortConvolution& convolution,
+                                             const at::Tensor& from) const {
+  return at::silu(convolved(channels, convolution, from, {}));
+}
+
 }  // namespace ablate::models

@@ -7,6 +7,7 @@
 #include "models/operations/fused/linear.h"
 #include "models/operations/fused/loss.h"
 #include "models/operations/fused/norm.h"
+#include "models/operations/fused/state_space.h"
 
 namespace ablate::models {
 namespace {
@@ -30,6 +31,13 @@ class FusedOperations final : public Operations {
                             const AttentionStep& step,
                             std::vector<at::Tensor>& kept) const override {
     return fused::attention_step(qkv, mask, step, kept);
+  }
+  at::Tensor state_space(const StateSpaceRows& rows) const override {
+    return fused::state_space(rows);
+  }
+  at::Tensor activated_convolution(const at::Tensor& channels, const ShortConvolution& convolution,
+                                   const at::Tensor& from) const override {
+    return fused::activated_convolution(channels, convolution, from);
   }
   at::Tensor cross_attention(const at::Tensor& q, const at::Tensor& kv,
                              const AttentionMask& mask) const override {

@@ -10,6 +10,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
 #include "models/layers/layer.h"
+#include "models/operations/fused/fused_operations.h"
 #include "models/operations/plain_operations.h"
 #include "models/operations/scan/state_space.h"
 #include "models/specs/layer_specs.h"
@@ -28,6 +29,10 @@ at::Tensor wave(double start, const std::vector<std::int64_t>& sizes, double sca
   std::int64_t count = 1;
   for (const std::int64_t size : sizes) count *= size;
   return at::arange(count, at::kDouble).mul(0.7).add(start).sin().mul(scale).view(sizes);
+}
+
+double relative_distance(const at::Tensor& found, const at::Tensor& expected) {
+  return ((found - expected).norm() / (1e-6 + expected.norm())).item<double>();
 }
 
 /// The mixer of the vectors, with their weights.
@@ -99,6 +104,42 @@ TEST(Mamba2, IsTheRecurrenceOfTheVectorsForwardAndBackward) {
                   2e-6 * (1 + std::abs(value)))
           << of;
     }
+  }
+}
+
+TEST(Mamba2, HasTheSameGradientsInKernels) {
+  // Two parts of 64 positions and some more, with documents across their borders and padding at the end.
+  constexpr std::int64_t kTime = 150;
+  const Json family = mamba2_vectors();
+  const std::int64_t width = family.at("width");
+  for (const bool both_ways : {false, true}) {
+    train::Inputs inputs;
+    inputs.visible_from = at::zeros({1, 2, kTime}, at::kLong);
+    inputs.visible_until = at::arange(1, kTime + 1, at::kLong).expand({1, 2, kTime}).clone();
+    const std::vector<std::int64_t> begins = {0, 3, 60, 64, 71, 147};
+    for (std::size_t d = 0; d + 1 < begins.size(); ++d) {
+      const std::int64_t size = begins[d + 1] - begins[d];
+      inputs.visible_from.narrow(2, begins[d], size).fill_(begins[d]);
+      if (both_ways) inputs.visible_until.narrow(2, begins[d], size).fill_(begins[d + 1]);
+    }
+    inputs.visible_from.narrow(2, 147, 3).fill_(0);
+    inputs.visible_until.narrow(2, 147, 3).fill_(0);
+    std::vector<at::Tensor> found[2];
+    for (const bool fused : {false, true}) {
+      MixerOfVectors own(family);
+      const auto operations = fused ? fused_operations() : plain_operations(false);
+      Pass pass = {
+          *operations, inputs, {{}, inputs.visible_from, inputs.visible_until}, at::kFloat};
+      const at::Tensor normed =
+          wave(0.5, {1, 2, kTime, width}, 1).to(at::kFloat).requires_grad_(true);
+      const at::Tensor mixed = own.mixer->mixed(pass, normed);
+      (mixed * wave(0.2, {1, 2, kTime, width}, 1).to(at::kFloat)).sum().backward();
+      found[fused] = {mixed.detach(), normed.grad()};
+      for (const train::Parameter& parameter : own.parameters.all())
+        found[fused].push_back(parameter.value.grad());
+    }
+    for (std::size_t i = 0; i < found[0].size(); ++i)
+      EXPECT_LT(relative_distance(found[1][i], found[0][i]), 2e-5) << i << both_ways;
   }
 }
 

@@ -42,6 +42,7 @@ void iterate(const TokenSource& source, std::span<EditedText> group, const Itera
   std::vector<std::span<const Token>> texts;
   std::vector<Place> filled;
   before.reserve(group.size());
+  texts.reserve(group.size());
   for (std::size_t i = 0; i < group.size(); ++i) {
     EditedText& text = group[i];
     texts.emplace_back(before.emplace_back(text.sample.tokens));
@@ -73,6 +74,7 @@ std::vector<Sample> draw(const TokenSource& source, const DrawTask& task) {
   const auto iterations = static_cast<std::size_t>(task.options.integer("iterations"));
   const double rate = task.options.number("rate");
   std::vector<EditedText> all;
+  all.reserve(task.texts.size());
   for (const UnfinishedText& text : task.texts)
     all.push_back({{text.tokens, text.given},
                    masks_of(text.tokens),
@@ -84,6 +86,7 @@ std::vector<Sample> draw(const TokenSource& source, const DrawTask& task) {
     task.progress(static_cast<double>(first + count) / static_cast<double>(all.size()));
   }
   std::vector<Sample> samples;
+  samples.reserve(all.size());
   for (EditedText& text : all) samples.push_back(std::move(text.sample));
   return samples;
 }
