@@ -157,6 +157,16 @@ TEST(ScoreHead, SharesTheTrunkAndStartsAtTheLossOfAUniformGuess) {
   }
 }
 
+/// A lane's targets with one more, of weight 0, as lanes are filled up on a device.
+train::LaneTargets one_longer(const train::LaneTargets& own) {
+  const auto longer = [](const at::Tensor& list) {
+    return list.defined() ? at::cat({list, at::zeros({1}, list.options())}) : list;
+  };
+  const at::Tensor last = own.positions.narrow(0, own.positions.size(0) - 1, 1);
+  return {at::cat({own.positions, last}), longer(own.targets), longer(own.weights),
+          longer(own.shown)};
+}
+
 TEST(UniformScoreHead, CostsWhatItLosesInEachLaneAloneAndNothingOfWhatFillsItUp) {
   for (const char* scores : {"denoised", "free"}) {
     Needs needs;
@@ -191,15 +201,7 @@ TEST(UniformScoreHead, CostsWhatItLosesInEachLaneAloneAndNothingOfWhatFillsItUp)
       const auto alone = testing::bank(one, {static_cast<std::uint64_t>(lane + 1)});
       const at::Tensor states = alone->hidden(testing::lane_of(inputs, lane));
       EXPECT_TRUE(alone->losses(states, {own}).equal(losses.narrow(0, lane, 1)));
-      const auto longer = [](const at::Tensor& list, const at::Tensor& end) {
-        return at::cat({list, end});
-      };
-      const train::LaneTargets padded = {
-          longer(own.positions, own.positions.narrow(0, own.positions.size(0) - 1, 1)),
-          longer(own.targets, at::zeros({1}, at::kLong)),
-          longer(own.weights, at::zeros({1}, at::kFloat)),
-          longer(own.shown, at::zeros({1}, at::kLong))};
-      const at::Tensor filled_up = alone->losses(states, {padded});
+      const at::Tensor filled_up = alone->losses(states, {one_longer(own)});
       EXPECT_TRUE(filled_up.allclose(losses.narrow(0, lane, 1), 1e-5, 1e-6));
       filled_up.sum().backward();
       for (const train::Parameter& parameter : alone->parameters()) {
@@ -250,14 +252,8 @@ TEST(ContrastiveHead, TellsAPartnerFromThoseOfTheLanesOtherPlaces) {
     const auto alone = testing::bank(one, {static_cast<std::uint64_t>(lane + 1)});
     const at::Tensor states = alone->hidden(testing::lane_of(inputs, lane));
     EXPECT_TRUE(alone->losses(states, {own}).equal(losses.narrow(0, lane, 1)));
-    const auto longer = [](const at::Tensor& list, const at::Tensor& end) {
-      return at::cat({list, end});
-    };
-    const train::LaneTargets padded = {
-        longer(own.positions, own.positions.narrow(0, own.positions.size(0) - 1, 1)),
-        longer(own.targets, at::zeros({1}, at::kLong)),
-        longer(own.weights, at::zeros({1}, at::kFloat))};
-    EXPECT_TRUE(alone->losses(states, {padded}).allclose(losses.narrow(0, lane, 1), 1e-6, 1e-6));
+    EXPECT_TRUE(
+        alone->losses(states, {one_longer(own)}).allclose(losses.narrow(0, lane, 1), 1e-6, 1e-6));
   }
 }
 

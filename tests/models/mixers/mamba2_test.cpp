@@ -9,6 +9,7 @@
 
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
+#include "models/kernels/simd/simd.h"
 #include "models/layers/layer.h"
 #include "models/operations/fused/fused_operations.h"
 #include "models/operations/plain_operations.h"
@@ -107,7 +108,25 @@ TEST(Mamba2, IsTheRecurrenceOfTheVectorsForwardAndBackward) {
   }
 }
 
-TEST(Mamba2, HasTheSameGradientsInKernels) {
+/// Each instruction set that this processor has, which is the one at hand in the test's body.
+class Mamba2Kernels : public ::testing::TestWithParam<kernels::InstructionSet> {
+ protected:
+  void SetUp() override {
+    kernels::limit_instruction_set(GetParam());
+    if (kernels::instruction_set() != GetParam()) GTEST_SKIP() << "this processor has none";
+  }
+  void TearDown() override {
+    kernels::limit_instruction_set(kernels::InstructionSet::avx512_bfloat16);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Sets, Mamba2Kernels,
+                         ::testing::Values(kernels::InstructionSet::any,
+                                           kernels::InstructionSet::avx2,
+                                           kernels::InstructionSet::avx512,
+                                           kernels::InstructionSet::avx512_bfloat16));
+
+TEST_P(Mamba2Kernels, HaveTheGradientsOfPlainOperations) {
   // Two parts of 64 positions and some more, with documents across their borders and padding at the end.
   constexpr std::int64_t kTime = 150;
   const Json family = mamba2_vectors();
