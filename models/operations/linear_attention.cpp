@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/operations/attention.h"
+#include "models/operations/scan/kept_where.h"
 
 namespace ablate::models {
 namespace {
@@ -31,11 +32,6 @@ struct OuterSums {
 };
 
 at::Tensor feature_map(const at::Tensor& x) { return at::elu(x) + 1; }
-
-/// `x` with zeros in the place of all numbers that are not kept, whatever they are.
-at::Tensor kept_where(const at::Tensor& x, const at::Tensor& keep) {
-  return x.masked_fill(keep.logical_not(), 0);
-}
 
 /// The outputs of positions [start, start + size), [row, size, heads, head_width], given the sums that
 /// reach into them from before and from behind.

@@ -7,15 +7,12 @@
 #include <limits>
 #include <vector>
 
+#include "models/operations/scan/kept_where.h"
+
 namespace ablate::models {
 namespace {
 
 constexpr std::int64_t kScanChunk = 64;  // positions that are read at once
-
-/// `x` with zeros in the place of all numbers that are not kept, whatever they are.
-at::Tensor only_where(const at::Tensor& keep, const at::Tensor& x) {
-  return x.masked_fill(keep.logical_not(), 0);
-}
 
 /// The positions [start, start + size) of some rows.
 class ScanChunk {
@@ -41,7 +38,7 @@ class ScanChunk {
     at::Tensor outputs = at::matmul(decays * scores, units_);
     if (state.defined()) {
       const at::Tensor earlier = at::matmul(reads_.unsqueeze(2), state) * sums_.unsqueeze(-1).exp();
-      outputs = outputs + only_where((from_ < start_).unsqueeze(2).unsqueeze(-1), earlier);
+      outputs = outputs + kept_where(earlier, (from_ < start_).unsqueeze(2).unsqueeze(-1));
     }
     return outputs.transpose(2, 3);
   }
@@ -49,13 +46,13 @@ class ScanChunk {
   /// The state after the chunk that a document which begins at `from` [lane, batch, 1] has, given that before.
   at::Tensor state_after(const at::Tensor& state, const at::Tensor& from) const {
     const at::Tensor all = sums_.narrow(3, size_ - 1, 1);
-    const at::Tensor own = only_where((j_ >= from).unsqueeze(2), (all - sums_).exp());
+    const at::Tensor own = kept_where((all - sums_).exp(), (j_ >= from).unsqueeze(2));
     // [lane, batch, heads, state, size] times [lane, batch, heads, size, head_width]
     at::Tensor after =
         at::matmul(writes_.transpose(-1, -2).unsqueeze(2) * own.unsqueeze(-2), units_);
     if (state.defined())
-      after = after + only_where((from < start_).unsqueeze(-1).unsqueeze(-1),
-                                 state * all.unsqueeze(-1).exp());
+      after = after + kept_where(state * all.unsqueeze(-1).exp(),
+                                 (from < start_).unsqueeze(-1).unsqueeze(-1));
     return after;
   }
 
@@ -99,7 +96,7 @@ at::Tensor convolved(const at::Tensor& channels, const ShortConvolution& convolu
     const at::Tensor weight = by_row(convolution.weight.select(2, taps - 1 - back));
     const at::Tensor tap = read.narrow(2, taps - 1 - back, time);
     const at::Tensor seen = (i - back >= from).unsqueeze(-1);
-    sum = sum + weight * (back == 0 ? tap : only_where(seen, tap));
+    sum = sum + weight * (back == 0 ? tap : kept_where(tap, seen));
   }
   return sum;
 }
