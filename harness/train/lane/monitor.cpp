@@ -17,6 +17,8 @@ constexpr double kHorizon = 50;                 // steps
 constexpr double kFastHorizon = 10;             // steps
 constexpr std::int64_t kBlock = 50;             // steps
 constexpr double kTolerated = 1.05;             // of the initial loss
+constexpr double kToleratedNoise = 4;           // standard deviations of the first losses
+constexpr double kMostTolerated = 3;            // of the initial loss, whatever the noise
 constexpr std::int64_t kFewest = 5;             // steps, for a deviation
 constexpr double kSpike = 6;                    // standard deviations
 constexpr double kMinDeviation = 1e-3;          // fraction of the mean
@@ -64,19 +66,25 @@ bool Monitor::spiked(double loss) {
   return spike;
 }
 
+double Monitor::tolerated() const {
+  const double margin = std::max((kTolerated - 1) * initial_, kToleratedNoise * noise_);
+  return initial_ + std::min(margin, (kMostTolerated - 1) * initial_);
+}
+
 void Monitor::judge(double loss, bool warm) {
   if (phase_judged_ == 1) initial_ = judged_ == 1 ? loss : std::max(initial_, loss);
+  if (phase_judged_ == store::kStepsBeforeSpikes) noise_ = std::max(noise_, kNormal * change_);
   if (!warm) return;
   block_ += loss;
   if (++block_steps_ < kBlock) return;
   const double mean = block_ / static_cast<double>(kBlock);
   block_ = 0;
   block_steps_ = 0;
-  if (mean > kTolerated * initial_)
+  if (mean > tolerated())
     divergence_ = fmt::format(
-        "the mean loss of the {} steps up to {} is {:g} nats per target, above {:g} of the initial "
-        "{:g}",
-        kBlock, seen_, mean, kTolerated, initial_);
+        "the mean loss of the {} steps up to {} is {:g} nats per target, above the {:g} that an "
+        "initial loss of {:g} with its noise allows",
+        kBlock, seen_, mean, tolerated(), initial_);
 }
 
 void Monitor::begin_phase() {
@@ -101,6 +109,7 @@ Json Monitor::json() const {
           {"judged", judged_},
           {"phase_judged", phase_judged_},
           {"initial", initial_},
+          {"noise", noise_},
           {"mean", mean_},
           {"fast_mean", fast_mean_},
           {"change", change_},
@@ -119,6 +128,7 @@ Monitor Monitor::from_json(const Json& json) {
   monitor.judged_ = json.at("judged");
   monitor.phase_judged_ = json.value("phase_judged", monitor.judged_);
   monitor.initial_ = json.at("initial");
+  monitor.noise_ = json.value("noise", 0.0);  // older checkpoints judge by the initial loss alone
   monitor.mean_ = json.at("mean");
   // Older checkpoints have the mean absolute distance from the mean instead of these three.
   monitor.fast_mean_ = json.value("fast_mean", monitor.mean_);

@@ -22,7 +22,9 @@ namespace ablate::train {
 /// (store::kStepsBeforeSpikes) a spike must exceed 1.05 of the initial loss, too; the first 5 are none.
 ///
 /// A lane has diverged when a loss or a gradient is not finite, or when the mean loss of 50 steps
-/// in succession after warm-up exceeds 1.05 of the first step's.
+/// in succession after warm-up exceeds the initial loss by more than a twentieth of it and more than
+/// 4 standard deviations of a loss in the first 20 steps, since the first loss may have been low by
+/// chance. A mean of more than 3 initial losses is divergence, however noisy the first steps.
 class Monitor {
  public:
   /// Adds a step's loss and gradient norm. `warm`: warm-up is over. `scored`: it had a target; without
@@ -63,6 +65,9 @@ class Monitor {
   /// Whether a mean loss is a spike; adds it to the running statistics.
   bool spiked(double loss);
 
+  /// The largest mean of 50 losses after warm-up that is no divergence.
+  double tolerated() const;
+
   /// Sets divergence_ where the mean of 50 losses after warm-up is too large.
   void judge(double loss, bool warm);
 
@@ -71,6 +76,7 @@ class Monitor {
   std::int64_t judged_ = 0;        // steps that scored at least one target
   std::int64_t phase_judged_ = 0;  // the same, of the current phase
   double initial_ = 0;
+  double noise_ = 0;      // standard deviation of a loss in the first steps; the phases' largest
   double mean_ = 0;       // of the losses, over 50 steps
   double fast_mean_ = 0;  // the same over 10 steps
   double change_ = 0;     // mean absolute difference between successive losses, over 50 steps
