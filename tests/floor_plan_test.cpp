@@ -191,6 +191,8 @@ bool is_listed_elsewhere(const fs::path& file) {
       const std::string members = read(std::string("models/specs/") + family + ".inc");
       return members.find("X(" + stem.substr(0, stem.rfind("_spec")) + ")") != std::string::npos;
     }
+  if (folder == "harness/data/tasks" && stem != "task" && stem != "task_text")
+    return read(folder / "tasks.inc").find("X(" + stem + ")") != std::string::npos;
   return folder == "objectives" || folder == "experiments/commands" ||
          folder == "experiments/commands/nightly" || folder == "experiments/commands/running" ||
          folder == "experiments/commands/stores" || file == "experiments/ablate.cpp" ||

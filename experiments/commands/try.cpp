@@ -105,7 +105,7 @@ std::vector<plan::Trial> trials_of(const plan::Plan& plan, const TryOptions& opt
 using Spell = std::function<std::string(const std::vector<Token>& ids)>;
 
 Spell speller_of(const data::Corpus& corpus) {
-  if (corpus.is_language())
+  if (corpus.has_words())
     return [&corpus](const std::vector<Token>& ids) { return corpus.spelled(ids); };
   const std::shared_ptr<const data::Tokenizer> tokenizer =
       data::tokenizer_of(corpus.about(), data::cache_folder());
@@ -151,7 +151,7 @@ void print_answer(const data::Corpus& corpus, const Spell& spelled, const plan::
 
 void print_question(const data::Corpus& corpus, const Spell& spelled,
                     const probes::Passage& asked) {
-  const char* const between = corpus.is_language() ? " " : "";
+  const char* const between = corpus.has_words() ? " " : "";
   std::string text = spelled(asked.parts.front());
   for (std::size_t i = 1; i < asked.parts.size(); ++i)
     text += fmt::format("{}{}{}{}", between, probes::kBlankMark, between, spelled(asked.parts[i]));

@@ -21,6 +21,7 @@ enum Mark : std::uint8_t {
   word_mark = 2,      // first token of a word
   sentence_mark = 4,  // first token of a sentence
   patch_mark = 8,     // a patch of the document's picture, which stands before its text
+  answer_mark = 16,   // of an answer of a task, which follows from what stands before it
 };
 
 /// Tokens with their marks.

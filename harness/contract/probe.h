@@ -64,6 +64,10 @@ struct ProbedArm {
   std::int64_t fewest_context = 0;  // of all arms of the experiment
   std::int64_t width = 0;           // of its model; 0: not known
   std::int64_t greatest_width = 0;  // of all arms of the experiment
+  const Json* task = nullptr;       // the section of a corpus of kind "task"; null on others
+
+  /// Whether its corpus is text, which has bytes.
+  bool text() const { return !language && task == nullptr; }
 
   /// The first head of its objective.
   HeadNeed first_head() const {

@@ -11,6 +11,7 @@
 #include "harness/data/batches/packing.h"
 #include "harness/data/corpus/corpus_cache.h"
 #include "harness/data/language/language.h"
+#include "harness/data/tasks/task_text.h"
 #include "harness/data/tokenizer/tokenizer.h"
 
 namespace ablate::data {
@@ -92,7 +93,8 @@ CorpusContent development_content(const Corpus& corpus, double fraction,
   content.about["development_of"] = corpus.hash();
   if (content.about.contains("provenance"))
     content.about["provenance"].erase("copies");  // its parts are others
-  if (corpus.about().at("kind") != "language") {
+  const std::string kind = corpus.about().at("kind");
+  if (kind == "text") {
     content.pieces = tokenizer_of(corpus.about(), cache)->pieces();
     split_documents(corpus, fraction, content);
     return content;
@@ -101,7 +103,14 @@ CorpusContent development_content(const Corpus& corpus, double fraction,
   content.training.tokens.assign(training.tokens.begin(), training.tokens.end());
   content.training.marks.assign(training.marks.begin(), training.marks.end());
   content.training.documents = training.documents;
-  content.held_out = drawn_development(Params(language_params(), corpus.about().at("params")));
+  const Json& params = corpus.about().at("params");
+  if (kind == "task") {
+    const TaskText text{params};
+    content.pieces = text.spec().words(text.dials());
+    content.held_out = text.drawn(TaskPart::development, integer_in(params.at("held_out_tokens")));
+  } else {
+    content.held_out = drawn_development(Params(language_params(), params));
+  }
   return content;
 }
 

@@ -10,7 +10,7 @@ namespace ablate::data {
 
 /// Makes the corpus of trials that choose a setting, or finds it in `cache`; returns its file. Its
 /// held-out part is a development part, and nothing of the held-out part of `corpus` is in it.
-///   language   the training part stays as it is; as many tokens as are held out are drawn anew
+///   language, task   the training part stays as it is; as many tokens as are held out are drawn anew
 ///   text       about `fraction` of the training documents leave the training part, by a draw keyed
 ///              by each document's content: equal documents stay together
 /// Throws std::invalid_argument where all training documents are equal, std::runtime_error where

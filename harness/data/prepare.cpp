@@ -12,6 +12,7 @@
 #include "harness/base/posix/machine_fault.h"
 #include "harness/data/corpus/corpus.h"
 #include "harness/data/language/language.h"
+#include "harness/data/tasks/task_text.h"
 #include "harness/data/text_corpus.h"
 
 namespace ablate::data {
@@ -23,6 +24,8 @@ namespace fs = std::filesystem;
 constexpr CorpusKind kKinds[] = {
     {"language", "the built-in hidden Markov language, whose optimum is known exactly",
      language_params, nullptr, prepare_language},
+    {"task", "documents with marked answers, such as associative recall, copying or star graphs",
+     task_params, check_task, prepare_task},
     {"text", "files and folders of your own: plain text or JSON Lines", text_params, check_text,
      prepare_text},
 };

@@ -12,6 +12,7 @@ namespace ablate::probes {
 // Every probe, in alphabetical order. To add one: write NAME/NAME_spec.cpp, which defines
 // NAME_spec() without LibTorch, and NAME/NAME.cpp, which defines measure_NAME(), and add X(NAME).
 #define ABLATE_PROBES(X)  \
+  X(answers)              \
   X(belief)               \
   X(bounds)               \
   X(classification)       \

@@ -30,9 +30,11 @@ void check_listed(const Subject& subject, const plan::ResolvedProbe& probe,
                   const Measurement& measurement) {
   const ProbeSpec& spec = *probe.spec;
   const bool language = subject.language != nullptr;
-  std::vector<Metric> listed =
-      spec.metrics(probe.params, {subject.objective(), subject.phase.params,
-                                  subject.model.backbone->offer, subject.model.heads, language});
+  const Json& corpus = subject.corpus.about();
+  ProbedArm arm{subject.objective(), subject.phase.params, subject.model.backbone->offer,
+                subject.model.heads, language};
+  if (corpus.value("kind", "") == "task") arm.task = &corpus.at("params");
+  std::vector<Metric> listed = spec.metrics(probe.params, arm);
   if (spec.phase_metrics != nullptr) {
     std::vector<PhaseAbout> phases;
     for (const SubjectPhase& each : subject.phases)

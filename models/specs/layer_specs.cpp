@@ -37,8 +37,8 @@ std::span<const FeedForwardSpec> feed_forward_specs() {
 namespace {
 
 constexpr std::string_view kLayers = "layers", kFeedForwards = "feed_forwards", kNone = "none";
-constexpr std::string_view kStateSize = "state_size";
-constexpr std::int64_t kDefaultStateSize = 16;
+constexpr std::string_view kStateSize = "state_size", kWindow = "window";
+constexpr std::int64_t kDefaultStateSize = 16, kDefaultWindow = 32;
 constexpr double kMaxLayers = 256;
 
 template <class Spec>
@@ -67,11 +67,21 @@ std::vector<std::string> feed_forwards_of(const Params& model) {
   return {model.text("activation") == "swiglu" ? "gated" : "dense"};
 }
 
-/// Whether a mixer of the model keeps a state of a size that the model sets.
-bool has_sized_state(const Params& model) {
+/// The first mixer of the model of which `holds` says so; null if there is none.
+template <class Holds>
+const MixerSpec* mixer_that(const Params& model, Holds holds) {
   for (const std::string& name : mixers_of(model))
-    if (find_named(mixer_specs(), "mixer", name).sized) return true;
-  return false;
+    if (const MixerSpec& spec = find_named(mixer_specs(), "mixer", name); holds(spec)) return &spec;
+  return nullptr;
+}
+
+/// Why a size of layers is given that no layer has; empty if one has it, or if it is not given.
+template <class Holds>
+std::string idle_size(const Params& model, std::string_view size, Holds holds) {
+  if (!model.has(size) || mixer_that(model, holds) != nullptr) return {};
+  const auto owner = std::ranges::find_if(mixer_specs(), holds);
+  return fmt::format("{} is given, and no layer has one; leave it out, or name {} in layers", size,
+                     owner->name);
 }
 
 std::string list_refusal(const Params& model, std::string_view key, std::int64_t depth) {
@@ -125,14 +135,18 @@ std::vector<Param> layer_params() {
                         "dense, swiglu: gated")),
           optional(integer(kStateSize, nullptr, 1, 4096,
                            "numbers that mamba2 keeps for each unit; absent: 16"),
-                   kDefaultStateSize)};
+                   kDefaultStateSize),
+          optional(integer(kWindow, nullptr, 1, 65536,
+                           "positions that sliding_window reads, the own one included; absent: 32"),
+                   kDefaultWindow)};
 }
 
 std::string layers_refusal(const Params& model, std::int64_t depth) {
   std::string why = list_refusal(model, kLayers, depth);
-  if (why.empty() && model.has(kStateSize) && !has_sized_state(model))
-    return "state_size is given, and no layer keeps a state of that size; leave it out, or name "
-           "mamba2 in layers";
+  if (why.empty())
+    why = idle_size(model, kStateSize, [](const MixerSpec& spec) { return spec.sized; });
+  if (why.empty())
+    why = idle_size(model, kWindow, [](const MixerSpec& spec) { return spec.windowed; });
   return why.empty() ? list_refusal(model, kFeedForwards, depth) : why;
 }
 
@@ -153,6 +167,7 @@ Json canonical_layers(Json model) {
 
 void set_layers(Shape& shape, const Params& model) {
   shape.state_size = model.has(kStateSize) ? model.integer(kStateSize) : kDefaultStateSize;
+  shape.window = model.has(kWindow) ? model.integer(kWindow) : kDefaultWindow;
   for (const std::string& name : mixers_of(model))
     shape.mixers.push_back(&find_named(mixer_specs(), "mixer", name));
   for (const std::string& name : feed_forwards_of(model))
@@ -161,10 +176,15 @@ void set_layers(Shape& shape, const Params& model) {
 }
 
 std::string_view mixer_without_prefix(const Params& model) {
-  for (const std::string& name : mixers_of(model))
-    if (const MixerSpec& spec = find_named(mixer_specs(), "mixer", name); !spec.prefix)
-      return spec.name;
-  return {};
+  const MixerSpec* const found =
+      mixer_that(model, [](const MixerSpec& spec) { return !spec.prefix; });
+  return found == nullptr ? "" : found->name;
+}
+
+std::string_view mixer_without_two_intervals(const Params& model) {
+  const MixerSpec* const found =
+      mixer_that(model, [](const MixerSpec& spec) { return !spec.two_intervals; });
+  return found == nullptr ? "" : found->name;
 }
 
 BlockCost block_cost(const Shape& shape, std::int64_t block, std::int64_t time, bool bfloat16) {

@@ -40,6 +40,9 @@ void set_layers(Shape& shape, const Params& model);
 /// past; empty if all can.
 std::string_view mixer_without_prefix(const Params& model);
 
+/// The first mixer of a model that cannot show two intervals to a place; empty if all can.
+std::string_view mixer_without_two_intervals(const Params& model);
+
 /// What block number `block` costs in rows of `time` positions, norms included and cross-attention
 /// excluded.
 BlockCost block_cost(const Shape& shape, std::int64_t block, std::int64_t time, bool bfloat16);

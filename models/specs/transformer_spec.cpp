@@ -44,7 +44,7 @@ std::string prefix_refusal(const Params& model, const Needs& needs) {
 
 /// Why a model cannot show two intervals to a place; empty if it can.
 std::string intervals_refusal(const Params& model, const Needs& needs) {
-  const std::string_view mixer = needs.two_intervals ? mixer_without_prefix(model) : "";
+  const std::string_view mixer = needs.two_intervals ? mixer_without_two_intervals(model) : "";
   if (mixer.empty()) return {};
   return fmt::format(
       "its places see two intervals at once, their own block and what is before it, and {} shows "

@@ -61,7 +61,7 @@ class Measured {
         world_(small_world(given.probe.at("type") == "zero_shot")),
         context_(given.text ? kTextContext : kProbeContext),
         trial_(small::trial_of({{"type", given.objective}}, "isolated", context_)),
-        corpus_(given.text ? small::stored(byte_texts()) : world_.corpus),
+        corpus_(corpus_of(given)),
         backbone_(models::transformer_spec()),
         model_{&backbone_, transformer_params(kWidth, kDepth, context_), vocabulary(),
                models::head_specs()},
@@ -104,14 +104,19 @@ class Measured {
   }
 
  private:
-  Vocabulary vocabulary() const {
-    return text_ ? Vocabulary{.ordinary = 256, .sentinels = 24} : world_.vocabulary();
+  Vocabulary vocabulary() const { return {.ordinary = corpus_.ordinary(), .sentinels = 24}; }
+
+  data::Corpus corpus_of(const ProbeCase& given) const {
+    if (given.probe.at("type") != "answers")
+      return given.text ? small::stored(byte_texts()) : world_.corpus;
+    return small::task_corpus({{"associative_recall", {{"pairs", {4}}}}});
   }
 
   /// The small language, which outlives everything here; none of texts.
   std::shared_ptr<const data::Language> language() const {
-    return text_ ? nullptr
-                 : std::shared_ptr<const data::Language>(std::shared_ptr<void>(), &world_.language);
+    return corpus_.hash() != world_.corpus.hash()
+               ? nullptr
+               : std::shared_ptr<const data::Language>(std::shared_ptr<void>(), &world_.language);
   }
 
   /// The settings as the planner stores them.
@@ -174,6 +179,7 @@ std::vector<ProbeCase> probe_cases() {
       {"causal_lm", {{"type", "held_out"}}},
       {"masked_lm", {{"type", "held_out"}}},
       {"causal_lm", {{"type", "cloze"}}},
+      {"causal_lm", {{"type", "answers"}}},
       {"masked_lm", {{"type", "cloze"}}},
       {"causal_lm", {{"type", "classification"}}},
       {"causal_lm", {{"type", "hidden_state"}}},

@@ -86,6 +86,8 @@ struct Corpus::Mapped {
     const std::int64_t values = patch_values(about);
     if (values < 0 || values > ordinary) fail("it has {} patches among {} ids", values, ordinary);
     patches = static_cast<Token>(values);
+    const std::string kind = about.value("kind", "");
+    words = kind == "language" || kind == "task";
     pieces.resize(count_in(header, "pieces", file.bytes().size() / sizeof(std::uint32_t)));
     if (!pieces.empty() && pieces.size() != static_cast<std::size_t>(ordinary))
       fail("it has {} pieces for {} ids", pieces.size(), ordinary);
@@ -145,6 +147,7 @@ struct Corpus::Mapped {
   Part training, held_out;
   std::vector<std::string_view> pieces;
   Token ordinary = 0, patches = 0;
+  bool words = false;
   std::string hash;
   Json about;
 };
@@ -167,6 +170,7 @@ const Json& Corpus::about() const { return mapped_->about; }
 std::int64_t Corpus::bytes_of(Token token) const { return std::ssize(text_of(token)); }
 
 std::string_view Corpus::text_of(Token token) const {
+  if (has_words()) return {};
   const std::int64_t index = std::int64_t{token} - special_count;
   const auto& pieces = mapped_->pieces;
   if (index < 0 || index >= std::ssize(pieces)) return {};
@@ -174,7 +178,7 @@ std::string_view Corpus::text_of(Token token) const {
 }
 
 std::string Corpus::text_of(std::span<const Token> tokens) const {
-  if (is_language()) return spelled(tokens);
+  if (has_words()) return spelled(tokens);
   std::string text;
   for (const Token token : tokens) text += text_of(token);
   return text;
@@ -194,7 +198,7 @@ std::string Corpus::spelled(Token token) const {
 }
 
 std::string Corpus::spelled(std::span<const Token> tokens) const {
-  const char* const between = is_language() ? " " : "";
+  const char* const between = has_words() ? " " : "";
   std::string text, bytes;  // several tokens may be one character
   for (const Token token : tokens) {
     if (const std::string_view piece = text_of(token); !piece.empty()) {
@@ -207,6 +211,6 @@ std::string Corpus::spelled(std::span<const Token> tokens) const {
   return text + printable(bytes);
 }
 
-bool Corpus::is_language() const { return about().value("kind", "") == "language"; }
+bool Corpus::has_words() const { return mapped_->words; }
 
 }  // namespace ablate::data

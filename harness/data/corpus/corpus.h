@@ -43,25 +43,24 @@ class Corpus {
   const std::string& hash() const;  // SHA-256 of the content; every trial's id depends on it
   const Json& about() const;  // where it came from: kind, settings, checksums, treatment counts
 
-  /// The number of UTF-8 bytes that an id stands for; 0 for special ids and on the built-in
-  /// language.
+  /// The number of UTF-8 bytes that an id stands for; 0 for special ids and where has_words().
   std::int64_t bytes_of(Token token) const;
 
   /// The bytes themselves; empty where there are none.
   std::string_view text_of(Token token) const;
 
-  /// The bytes of ids, one after the other; the built-in language's words with spaces between them.
+  /// The bytes of ids, one after the other; where has_words(), words with spaces between them.
   std::string text_of(std::span<const Token> tokens) const;
 
   /// An id as `preview` and stored samples print it: a piece of text, or a name such as "<mask>".
   std::string spelled(Token token) const;
 
-  /// Ids for a reader: their pieces, in which a newline is "<0x0A>", or the words of the built-in
-  /// language with spaces between them. To compare or to count, take text_of().
+  /// Ids for a reader: their pieces, in which a newline is "<0x0A>", or, where has_words(), words with
+  /// spaces between them. To compare or to count, take text_of().
   std::string spelled(std::span<const Token> tokens) const;
 
-  /// Whether it was drawn from the built-in language.
-  bool is_language() const;
+  /// Whether its ids are words, which stand for no text: those of the built-in language or of a task.
+  bool has_words() const;
 
  private:
   struct Mapped;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "harness/data/tasks/task.h"
 
 namespace ablate::plan {
 namespace {
@@ -21,12 +22,38 @@ Json largest_setting(std::span<const Param> params) {
   return setting;
 }
 
+/// A corpus as far as metrics depend on it.
+struct AnyCorpus {
+  bool language = false;
+  Json task = {};  // a section of kind "task"; null on others
+};
+
+/// The built-in language, text, and each task with a test of a difficulty that training has none of, so
+/// that the metrics of single difficulties are among the others.
+std::vector<AnyCorpus> any_corpora() {
+  std::vector<AnyCorpus> corpora = {{.language = true}, {}};
+  for (const data::TaskSpec& task : data::task_specs()) {
+    const data::Difficulty& difficulty = task.difficulty;
+    Json dials = Json::object();
+    if (difficulty.usual_test.is_null()) {
+      Json values = difficulty.usual;
+      values.push_back(values.back().get<std::int64_t>() + 1);
+      dials[std::string(difficulty.test_name)] = std::move(values);
+    }
+    corpora.push_back({.task = {{std::string(task.name), std::move(dials)}}});
+  }
+  return corpora;
+}
+
 /// The metrics of a probe for an objective, those of two phases included.
 std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& objective,
                                 const Params& params, std::span<const HeadSpec> heads,
-                                bool language) {
-  std::vector<Metric> metrics = probe.metrics(Params(probe.params, Json::object()),
-                                              {objective, params, Offer(), heads, language});
+                                const AnyCorpus& corpus) {
+  const bool language = corpus.language;
+  const Offer offer;
+  ProbedArm arm{objective, params, offer, heads, language};
+  if (!corpus.task.is_null()) arm.task = &corpus.task;
+  std::vector<Metric> metrics = probe.metrics(Params(probe.params, Json::object()), arm);
   if (probe.phase_metrics == nullptr) return metrics;
   const std::vector<Metric> further =
       probe.phase_metrics({{std::string(kFirstPhase), &objective, params},
@@ -47,14 +74,15 @@ void add_objective(std::vector<std::string_view>& objectives, std::string_view n
 }  // namespace
 
 std::map<std::string, MeasuredMetric> measured_metrics(const Catalog& catalog) {
+  const std::vector<AnyCorpus> corpora = any_corpora();
   std::map<std::string, MeasuredMetric> by_name;
   for (const ObjectiveSpec& objective : catalog.objectives)
     for (const Json& setting : {Json(Json::object()), largest_setting(objective.params)}) {
       const Params params(objective.params, setting);
       for (const ProbeSpec& probe : catalog.probes)
-        for (const bool language : {true, false})
+        for (const AnyCorpus& corpus : corpora)
           for (const Metric& metric :
-               metrics_for(probe, objective, params, catalog.heads, language)) {
+               metrics_for(probe, objective, params, catalog.heads, corpus)) {
             const MeasuredMetric first{metric, probe.name, {}};
             auto& objectives = by_name.try_emplace(metric.name, first).first->second.objectives;
             add_objective(objectives, objective.name);

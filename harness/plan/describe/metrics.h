@@ -21,8 +21,8 @@ struct MeasuredMetric {
   std::vector<std::string_view> objectives;  // for which it is measured
 };
 
-/// All metrics by name that any probe yields for any objective, on the built-in language or on
-/// text. Each objective is asked with its defaults and with its largest setting, because some
+/// All metrics by name that any probe yields for any objective, on the built-in language, on text or on
+/// a task. Each objective is asked with its defaults and with its largest setting, because some
 /// metrics depend on it: those of the heads of multi-token prediction on how many there are.
 std::map<std::string, MeasuredMetric> measured_metrics(const Catalog& catalog);
 

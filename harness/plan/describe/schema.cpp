@@ -53,6 +53,14 @@ std::string phase_metric_pattern(const std::string& name) {
   return fmt::format("^{}$", replaced(first, kLastPhase, kPhaseName));
 }
 
+/// The pattern of the metric of a task's difficulty, which the dials of an experiment set; empty of other
+/// metrics.
+std::string difficulty_pattern(const std::string& name) {
+  const std::size_t number = name.find_last_not_of("0123456789") + 1;
+  if (!name.starts_with("answers.") || number == name.size()) return {};
+  return fmt::format("^{}[0-9]+$", replaced(name.substr(0, number), ".", "[.]"));
+}
+
 /// Whether the probe may be listed several times, under names that its metrics begin with.
 bool may_have_a_name(const Catalog& catalog, std::string_view probe) {
   const std::vector<Param>& params = catalog.probe(probe).params;
@@ -60,8 +68,8 @@ bool may_have_a_name(const Catalog& catalog, std::string_view probe) {
                      [](const Param& param) { return param.name == "name"; });
 }
 
-/// The name of a metric: one of the catalogue's or, where it contains names of phases or begins with
-/// that of a probe of the experiment, a pattern.
+/// The name of a metric: one of the catalogue's or, where it contains names of phases, a difficulty, or
+/// begins with that of a probe of the experiment, a pattern.
 Json metric_schema(const Catalog& catalog) {
   Json names = Json::array();
   std::set<std::string> patterns, after_names;
@@ -69,7 +77,9 @@ Json metric_schema(const Catalog& catalog) {
     if (may_have_a_name(catalog, measured.probe))
       after_names.insert(name.substr(name.find('.') + 1));
     const std::string pattern = phase_metric_pattern(name);
-    if (pattern.find(kPhaseName) == pattern.npos)
+    if (const std::string of_difficulty = difficulty_pattern(name); !of_difficulty.empty())
+      patterns.insert(of_difficulty);
+    else if (pattern.find(kPhaseName) == pattern.npos)
       names.push_back(name);
     else
       patterns.insert(pattern);

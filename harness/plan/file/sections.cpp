@@ -130,11 +130,12 @@ std::span<const Param> match_params() {
   static const std::vector<Param> rows = {
       list("on", {"parameters", "tokens"},
            {choice("", nullptr,
-                   {"parameters", "tokens", "positions", "targets", "flops", "steps", "seconds"},
+                   {"parameters", "tokens", "positions", "targets", "flops", "steps", "seconds",
+                    "state"},
                    "")},
-           7,
+           8,
            "counts in which all arms must agree; an experiment whose arms differ is refused; [] "
-           "compares unmatched arms"),
+           "compares unmatched arms; state: bytes that a model keeps of a row at inference"),
       number("tolerance", 0.02, 0, 1,
              "maximum difference between arms, as a fraction of the largest count"),
   };

@@ -64,9 +64,8 @@ std::vector<Given> read_ids(const fs::path& file, const Vocabulary& vocabulary) 
 /// what its user should know.
 std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus, std::int64_t context,
                              std::vector<std::string>& warnings) {
-  if (corpus.is_language())
-    reject("--text {}: the built-in language has ids and no letters; give ids with --tokens",
-           file.string());
+  if (corpus.has_words())
+    reject("--text {}: this corpus has ids and no letters; give ids with --tokens", file.string());
   Given all;
   const auto tokenizer = data::tokenizer_of(corpus.about(), data::cache_folder());
   data::Treatment treatment;

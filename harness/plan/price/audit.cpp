@@ -17,6 +17,7 @@ double count_of(const Price& price, const std::string& unit) {
   if (unit == "targets") return price.targets;
   if (unit == "flops") return price.flops();
   if (unit == "seconds") return price.seconds;
+  if (unit == "state") return static_cast<double>(price.state_bytes);
   return static_cast<double>(price.steps);
 }
 
@@ -28,6 +29,11 @@ std::string remedy(const std::string& unit, bool given) {
                                     "without \"match\" it is parameters and tokens";
   if (unit == "parameters")
     return "set sizes (model.width, model.depth) that agree, raise match.tolerance, or " + other;
+  if (unit == "state")
+    return "set what is kept of a row at inference (model.state_size, model.window, model.width, "
+           "model.layers, or model.context of attention) so that it agrees, raise match.tolerance, "
+           "or " +
+           other;
   return fmt::format(
       "give every arm the same budget in {} (\"train\": {{\"budget\": {{\"{}\": ...}}}}), raise "
       "match.tolerance, or {}",
@@ -51,7 +57,10 @@ std::vector<store::MatchedCount> audit_match(const Experiment& experiment,
     const double spread = maximum > 0 ? (maximum - minimum) / maximum : 0;
     audit.push_back({unit, minimum, maximum, spread, tolerance});
     const Place place = experiment.sources->value_at(fmt::format("/match/on/{}", i));
-    if (maximum <= 0 && experiment.arms.size() > 1)
+    if (maximum <= 0 && experiment.arms.size() > 1 && unit == "state")
+      faults.add(place, "arms cannot be matched on state: their models read whole texts anew",
+                 "drop \"state\" from match.on");
+    else if (maximum <= 0 && experiment.arms.size() > 1)
       faults.add(
           place,
           fmt::format("arms cannot be matched on {}: their budget does not determine it", unit),

@@ -145,6 +145,7 @@ void for_each_probed(
     const Catalog& catalog, const Experiment& experiment,
     const std::function<void(const ResolvedArm& arm, const ProbedArm& probed)>& work) {
   const bool language = experiment.corpus_kind == "language";
+  const bool task = experiment.corpus_kind == "task" && experiment.corpus.is_object();
   const auto context_of = [](const ResolvedArm& arm) {
     return arm.model.value("context", std::int64_t{0});
   };
@@ -159,7 +160,8 @@ void for_each_probed(
   for (const ResolvedArm& arm : experiment.arms) {
     const auto [objective, params] = resolve_objective(catalog, arm.objective);
     work(arm, ProbedArm{*objective, params, arm.backbone->offer, catalog.heads, language,
-                        context_of(arm), fewest, width_of(arm), widest});
+                        context_of(arm), fewest, width_of(arm), widest,
+                        task ? &experiment.corpus : nullptr});
   }
 }
 

@@ -9,6 +9,7 @@
 #include "harness/base/error.h"
 #include "harness/base/sha256.h"
 #include "harness/data/language/language.h"
+#include "harness/data/tasks/task_text.h"
 #include "harness/plan/rows/train_params.h"
 #include "harness/plan/trial/phase.h"
 
@@ -84,6 +85,7 @@ Json versions_of(const Json& config, const NamedVersions& named) {
       {"objective", named.objective}, {"backbone", named.backbone}, {"train", kTrainVersion}};
   if (config.at("corpus").at("kind") == "language")
     versions.emplace("language", data::kLanguageVersion);
+  if (config.at("corpus").at("kind") == "task") versions.emplace("task", data::kTaskVersion);
   const Json& train = config.at("train");
   if (has_budget_in_tokens(train)) versions.emplace("token_budget", kTokenBudgetVersion);
   if (train.contains("phases"))
@@ -94,6 +96,7 @@ Json versions_of(const Json& config, const NamedVersions& named) {
 Json versions_of(const Catalog& catalog) {
   Json versions = {{"train", kTrainVersion},
                    {"language", data::kLanguageVersion},
+                   {"task", data::kTaskVersion},
                    {"token_budget", kTokenBudgetVersion},
                    {"phases", kPhaseVersion}};
   const auto add = [&](const char* family, const auto& specs) {

@@ -28,7 +28,7 @@ void add(std::vector<Metric>& list, const ProbedArm& arm, std::string_view about
     one("optimum", Better::neither,
         "the same of the exact predictor of the language that reads what the arm's format shows; "
         "where that shows both sides, it also knows the number of tokens, and so is a lower bound");
-  else
+  else if (arm.text())
     one("bits_per_byte", Better::lower, fmt::format("-log2 P({}) over its UTF-8 bytes", what),
         "bits/byte");
 }

@@ -3,6 +3,7 @@
 #include "harness/probes/cloze/costs.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "harness/probes/cloze/hidden_sets.h"
 #include "harness/probes/documents.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kRowsAtOnce = 32;
 
-/// Asks a network and adds up what the targets of each question cost.
+/// Asks a network and keeps what it makes of the targets of each question.
 class Asking {
  public:
   explicit Asking(const Subject& subject) : subject_(subject) {}
@@ -22,16 +23,24 @@ class Asking {
   void ask(std::vector<Example> examples) {
     for (Example& example : examples) {
       rows_.push_back(std::move(example));
-      asked_.push_back(costs_.size());
+      asked_.push_back(answers_.size());
     }
-    costs_.push_back(0);
+    answers_.emplace_back();
     while (rows_.size() >= kRowsAtOnce) score();
+  }
+
+  /// The scores of each question.
+  std::vector<AnswerScores> answers() {
+    while (!rows_.empty()) score();
+    return std::move(answers_);
   }
 
   /// The cost of each question in nats.
   std::vector<double> costs() {
-    while (!rows_.empty()) score();
-    return std::move(costs_);
+    std::vector<double> costs;
+    for (const AnswerScores& answer : answers())
+      costs.push_back(std::accumulate(answer.costs.begin(), answer.costs.end(), 0.0));
+    return costs;
   }
 
  private:
@@ -41,9 +50,12 @@ class Asking {
     const data::Batch batch =
         example_batch(std::span(rows_).first(count), subject_.phase.objective.needs);
     const TargetScores scores = score_targets(subject_.network, batch, subject_.device).front();
-    for (std::size_t i = 0; i < scores.costs.size(); ++i)
-      costs_[asked_[static_cast<std::size_t>(batch.scored.front().positions[i] / batch.time)]] +=
-          scores.costs[i];
+    for (std::size_t i = 0; i < scores.costs.size(); ++i) {
+      const auto row = static_cast<std::size_t>(batch.scored.front().positions[i] / batch.time);
+      AnswerScores& answer = answers_[asked_[row]];
+      answer.costs.push_back(scores.costs[i]);
+      answer.right.push_back(scores.right[i]);
+    }
     rows_.erase(rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(count));
     asked_.erase(asked_.begin(), asked_.begin() + static_cast<std::ptrdiff_t>(count));
   }
@@ -51,7 +63,7 @@ class Asking {
   const Subject& subject_;
   std::vector<Example> rows_;       // that wait to be scored
   std::vector<std::size_t> asked_;  // the question of each row
-  std::vector<double> costs_;
+  std::vector<AnswerScores> answers_;
 };
 
 }  // namespace
@@ -60,6 +72,12 @@ std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> q
   Asking asking(subject);
   for (const Cloze& question : questions) asking.ask(subject.phase.objective.cloze(question));
   return asking.costs();
+}
+
+std::vector<AnswerScores> answer_scores(const Subject& subject, std::span<const Cloze> questions) {
+  Asking asking(subject);
+  for (const Cloze& question : questions) asking.ask(subject.phase.objective.cloze(question));
+  return asking.answers();
 }
 
 std::vector<double> example_costs(const Subject& subject,

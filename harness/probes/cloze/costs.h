@@ -16,6 +16,16 @@ namespace ablate::probes {
 /// Requires: the subject's objective has a format, and its network the positions that it takes.
 std::vector<double> cloze_costs(const Subject& subject, std::span<const Cloze> questions);
 
+/// How a model answers a question, in the order in which the format scores the tokens.
+struct AnswerScores {
+  std::vector<double> costs;  // -log P(token | what is shown, the answer's tokens before it), nats
+  std::vector<std::uint8_t> right;  // 1 where the token is the model's first choice
+};
+
+/// The scores of each token of the questions' targets, each given the true tokens before it. Requires: as
+/// for cloze_costs().
+std::vector<AnswerScores> answer_scores(const Subject& subject, std::span<const Cloze> questions);
+
 /// -log P(the target ends | what the format shows, and the target), in nats: what the format's stop
 /// token costs. 0 where the format has none. Requires: the subject's objective has `cloze_stop`.
 std::vector<double> stop_costs(const Subject& subject, std::span<const Cloze> questions);

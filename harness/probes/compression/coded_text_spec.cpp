@@ -55,7 +55,7 @@ CodedText coded_text(const data::Corpus& corpus, std::int64_t maximum) {
 }
 
 std::string bytes_of(const data::Corpus& corpus, std::span<const Token> tokens) {
-  const bool language = corpus.is_language();
+  const bool language = corpus.has_words();
   const int width = width_of(corpus.ordinary());
   std::string bytes;
   for (const Token token : tokens) {

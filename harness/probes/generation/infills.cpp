@@ -83,7 +83,7 @@ std::string spelled_together(const data::Corpus& corpus, const std::string& left
                              const std::string& middle, const std::string& right) {
   std::string text;
   for (const std::string& part : {left, middle, right})
-    if (!part.empty()) text += (text.empty() || !corpus.is_language() ? "" : " ") + part;
+    if (!part.empty()) text += (text.empty() || !corpus.has_words() ? "" : " ") + part;
   return text;
 }
 

@@ -106,7 +106,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
          "(context_free - loss) / (context_free - optimum): 0 knows no context, 1 is exact"});
   }
   if (optimum) add_caveats(list, 0, objective, params);
-  if (!language && is_text_likelihood(objective, params))
+  if (arm.text() && is_text_likelihood(objective, params))
     list.push_back({"held_out.bits_per_byte", "bits/byte", Better::lower, Comparable::all_arms,
                     "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
                     "comparable across vocabularies"});

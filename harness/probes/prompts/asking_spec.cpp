@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kShown = 2.0 / 3;  // of the context, for a passage of held-out text
 
-/// The ids of the words of the built-in language.
+/// The ids of the words of a corpus that has_words().
 std::vector<Token> ids_of_words(const data::Corpus& corpus, const std::string& words) {
   std::map<std::string, Token> known;
   for (Token token = special_count; token < special_count + corpus.ordinary(); ++token)
@@ -22,7 +22,7 @@ std::vector<Token> ids_of_words(const data::Corpus& corpus, const std::string& w
   for (std::string word; text >> word;) {
     const auto found = known.find(word);
     if (found == known.end())
-      reject("'{}' is not a word of the built-in language; its words are {} to {}", word,
+      reject("'{}' is not a word of this corpus; its words are {} to {}", word,
              corpus.spelled(special_count), corpus.spelled(special_count + corpus.ordinary() - 1));
     ids.push_back(found->second);
   }
@@ -32,14 +32,14 @@ std::vector<Token> ids_of_words(const data::Corpus& corpus, const std::string& w
 /// Whether tokens are pieces of words, so that a space belongs to the word that follows it.
 bool has_pieces(const data::Corpus& corpus) {
   const Json tokenizer = corpus.about().value("tokenizer", Json::object());
-  return !corpus.is_language() && tokenizer.value("kind", "bytes") != "bytes";
+  return !corpus.has_words() && tokenizer.value("kind", "bytes") != "bytes";
 }
 
 }  // namespace
 
 Encode encoder_of(const data::Corpus& corpus,
                   const std::function<std::shared_ptr<const data::Tokenizer>()>& tokenizer) {
-  if (corpus.is_language())
+  if (corpus.has_words())
     return [&corpus](const std::string& text) { return ids_of_words(corpus, text); };
   return [tokenizer = tokenizer()](const std::string& text) {
     std::vector<Token> ids;

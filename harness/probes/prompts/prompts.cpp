@@ -30,7 +30,7 @@ std::vector<Passage> questions_of(const Subject& subject, const plan::ResolvedPr
 /// The parts with something in the blanks between them.
 std::string joined(const data::Corpus& corpus, const std::vector<std::vector<Token>>& parts,
                    const std::function<std::string(std::size_t blank)>& blank) {
-  const char* const between = corpus.is_language() ? " " : "";
+  const char* const between = corpus.has_words() ? " " : "";
   std::string text = corpus.spelled(parts.front());
   for (std::size_t i = 1; i < parts.size(); ++i)
     for (const std::string& piece : {blank(i - 1), corpus.spelled(parts[i])})

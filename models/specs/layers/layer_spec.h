@@ -35,8 +35,14 @@ struct MixerSpec {
   /// Whether it can let the inputs see each other while what follows them sees the past alone.
   bool prefix = true;
 
+  /// Whether a place can see two intervals.
+  bool two_intervals = true;
+
   /// Whether the model's `state_size` is the size of what it keeps.
   bool sized = false;
+
+  /// Whether the model's `window` is how far it reads.
+  bool windowed = false;
 };
 
 /// One row of the table of feed-forward layers. What it counts is without the norm before it.

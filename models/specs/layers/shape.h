@@ -22,11 +22,12 @@ struct Shape {
   std::int64_t ordinary = 0;    // of these, those of text, from special_count on
   double hidden_multiple = 4;   // units of a feed-forward layer, as a multiple of the width
   std::int64_t state_size =
-      16;                 // numbers that a mixer of a sized state keeps for each of its units
-  bool rotary = true;     // false: learned positions
-  bool inner = false;     // places have second positions
-  bool rms_norm = false;  // false: layer norm
-  bool tied = false;      // whether the token table is also the output head
+      16;                    // numbers that a mixer of a sized state keeps for each of its units
+  std::int64_t window = 32;  // positions that a sliding window holds, the own one included
+  bool rotary = true;        // false: learned positions
+  bool inner = false;        // places have second positions
+  bool rms_norm = false;     // false: layer norm
+  bool tied = false;         // whether the token table is also the output head
 
   // Of the blocks, from the first one on; repeated. Neither is empty.
   std::vector<const MixerSpec*> mixers;

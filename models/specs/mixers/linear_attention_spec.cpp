@@ -43,7 +43,8 @@ MixerSpec linear_attention_mixer_spec() {
           .bytes = bytes,
           .state = state,
           .truncates = false,
-          .prefix = false};
+          .prefix = false,
+          .two_intervals = false};
 }
 
 }  // namespace ablate::models

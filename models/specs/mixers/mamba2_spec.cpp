@@ -52,6 +52,7 @@ MixerSpec mamba2_mixer_spec() {
           .state = state,
           .truncates = false,
           .prefix = false,
+          .two_intervals = false,
           .sized = true};
 }
 

@@ -248,7 +248,7 @@ TEST(PrepareCorpus, RefusesWhatCannotBe) {
   folder.write("text.txt", stories());
   folder.write("empty.txt", " \n");
   EXPECT_THAT(refusal({{"kind", "texts"}}, folder),
-              HasSubstr("the closest is 'text'; accepted: language, text"));
+              HasSubstr("the closest is 'text'; accepted: language, task, text"));
   EXPECT_THAT(refusal(Json::object(), folder), HasSubstr("'kind' is missing"));
   EXPECT_THAT(refusal({{"kind", "text"}}, folder), HasSubstr("'paths' is missing"));
   EXPECT_THAT(refusal(text_section({{"paths", Json::array()}}), folder), HasSubstr("corpus.paths"));

@@ -13,6 +13,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "harness/data/tasks/task_text.h"
 #include "harness/probes/specs.h"
 #include "models/specs/head_specs.h"
 #include "objectives/common/pairs/neighbours.h"
@@ -447,6 +448,18 @@ std::filesystem::path scratch_folder(const std::string& name) {
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;
+}
+
+data::Corpus task_corpus(const Json& task) {
+  Json section = {{"tokens", 2000}, {"held_out_tokens", 1000}};
+  section.update(task);
+  const std::filesystem::path folder = scratch_folder("task");
+  const Params params(data::task_params(), section);
+  const Json no_tokenizer;
+  const data::Corpus corpus = data::Corpus::open(
+      data::prepare_task({params, folder, folder, no_tokenizer, [](const std::string&) {}}));
+  std::filesystem::remove_all(folder);
+  return corpus;
 }
 
 data::Corpus stored(const data::CorpusContent& content) {

@@ -124,6 +124,9 @@ std::filesystem::path scratch_folder(const std::string& name);
 /// The content as a corpus; nothing of it stays on the disk.
 data::Corpus stored(const data::CorpusContent& content);
 
+/// A small corpus of kind "task"; `task`: the section of one, such as {"copy", {...}}.
+data::Corpus task_corpus(const Json& task);
+
 /// The spec of that name in the registry.
 const ObjectiveSpec& objective_named(const std::string& name);
 

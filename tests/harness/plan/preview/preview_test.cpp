@@ -249,7 +249,7 @@ TEST_F(PreviewOfAnArm, RefusesWhatItCannotShow) {
   PreviewRequest asked = request("plain");
   asked.text = folder.write("t.txt", "some words");
   EXPECT_THAT(refusal(asked),
-              HasSubstr("the built-in language has ids and no letters; give ids with --tokens"));
+              HasSubstr("this corpus has ids and no letters; give ids with --tokens"));
 }
 
 }  // namespace

@@ -116,8 +116,19 @@ TEST(Layers, OfMamba2HaveAStateOfTheSizeThatIsSet) {
   EXPECT_EQ(id_of(sized(16)), id_of(mamba)) << "the default is absent";
   EXPECT_NE(id_of(sized(32)), id_of(mamba));
   EXPECT_THAT(refusal_of_model({{"state_size", 32}}),
-              HasSubstr("no layer keeps a state of that size"));
+              HasSubstr("no layer has one; leave it out, or name mamba2"));
   EXPECT_THAT(refusal_of_model(sized(0)), HasSubstr("state_size"));
+}
+
+TEST(Layers, OfASlidingWindowReadAsFarAsIsSet) {
+  const auto windowed = [](std::int64_t window) {
+    return Json{{"layers", {"sliding_window", "attention"}}, {"window", window}};
+  };
+  EXPECT_EQ(refusal_of_model(windowed(8)), "");
+  EXPECT_EQ(id_of(windowed(32)), id_of({{"layers", {"sliding_window", "attention"}}}));
+  EXPECT_NE(id_of(windowed(8)), id_of(windowed(32)));
+  EXPECT_THAT(refusal_of_model({{"window", 8}}),
+              HasSubstr("no layer has one; leave it out, or name sliding_window"));
 }
 
 TEST(Layers, OfARecurrenceHaveTheParametersOfAttention) {

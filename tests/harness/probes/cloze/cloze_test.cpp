@@ -99,7 +99,9 @@ TEST(Cloze, OfMaskedTokensDoesNotDependOnWhereTheyAreReadOut) {
   const auto in_place = costs(Json::object()), before = costs({{"readout", "next"}});
   EXPECT_GT(in_place.size(), 4u);
   for (const auto& [name, value] : in_place)
-    if (!name.starts_with("cloze.untrained")) EXPECT_NEAR(before.at(name), value, 1e-6) << name;
+    if (!name.starts_with("cloze.untrained")) {
+      EXPECT_NEAR(before.at(name), value, 1e-6) << name;
+    }
 }
 
 TEST(Cloze, IsOfTheSameTokensInAllArmsOfASeed) {

@@ -1,0 +1,183 @@
+// Asks a model for the marked answers of documents that it has not read.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "harness/probes/answers/difficulties_spec.h"
+#include "harness/probes/cloze/costs.h"
+#include "harness/probes/measuring.h"
+#include "harness/probes/tally.h"
+
+namespace ablate::probes {
+namespace {
+
+constexpr std::size_t kUntrainedAsked = 50;  // of each difficulty
+
+/// A document with its answers as questions, which refer to it.
+struct Asked {
+  data::TaskDocument document;
+  std::vector<Cloze> questions;
+};
+
+/// One question for each run of answer tokens: all but the run is shown, as far as a format does.
+std::vector<Cloze> questions_of(const data::TaskDocument& document) {
+  const std::span<const Token> tokens = document.tokens;
+  const auto is_answer = [&](std::size_t i) {
+    return i < tokens.size() && (document.marks[i] & answer_mark) != 0;
+  };
+  std::vector<Cloze> questions;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!is_answer(i) || is_answer(i - 1)) continue;
+    std::size_t end = i;
+    while (is_answer(end)) ++end;
+    questions.push_back({tokens.first(i), tokens.subspan(i, end - i), tokens.subspan(end)});
+  }
+  return questions;
+}
+
+/// Sums over answers.
+struct Marks {
+  double tokens = 0, right = 0, nats = 0, answers = 0, first = 0, documents = 0, exact = 0;
+
+  Marks& operator+=(const Marks& other) {
+    tokens += other.tokens;
+    right += other.right;
+    nats += other.nats;
+    answers += other.answers;
+    first += other.first;
+    documents += other.documents;
+    exact += other.exact;
+    return *this;
+  }
+};
+
+Marks marks_of(std::span<const AnswerScores> answers) {
+  Marks marks{.documents = 1};
+  for (const AnswerScores& answer : answers) {
+    marks.tokens += static_cast<double>(answer.right.size());
+    marks.right += static_cast<double>(std::ranges::count(answer.right, 1));
+    marks.nats += std::accumulate(answer.costs.begin(), answer.costs.end(), 0.0);
+    marks.answers += 1;
+    marks.first += answer.right.front();
+  }
+  marks.exact = marks.right == marks.tokens ? 1 : 0;
+  return marks;
+}
+
+/// The documents of one difficulty and what a model makes of each.
+class Difficult {
+ public:
+  Difficult(const data::TaskText& text, std::int64_t difficulty, std::uint64_t first,
+            std::int64_t documents) {
+    for (std::int64_t i = 0; i < documents; ++i) {
+      asked_.push_back({text.document(data::TaskPart::questions,
+                                      first + static_cast<std::uint64_t>(i), difficulty),
+                        {}});
+    }
+    for (Asked& each : asked_) each.questions = questions_of(each.document);
+  }
+
+  /// The marks of the first `count` documents.
+  std::vector<Marks> marks(const Subject& subject, std::size_t count = SIZE_MAX) const {
+    const auto documents = std::span(asked_).first(std::min(count, asked_.size()));
+    std::vector<Cloze> questions;
+    for (const Asked& each : documents)
+      questions.insert(questions.end(), each.questions.begin(), each.questions.end());
+    const std::vector<AnswerScores> scores = answer_scores(subject, questions);
+    std::vector<Marks> made;
+    std::size_t from = 0;
+    for (const Asked& each : documents) {
+      // A document without an answer, such as a stream in which no key comes again, tells nothing.
+      if (!each.questions.empty())
+        made.push_back(marks_of(std::span(scores).subspan(from, each.questions.size())));
+      from += each.questions.size();
+    }
+    return made;
+  }
+
+ private:
+  std::vector<Asked> asked_;
+};
+
+Marks sum_of(std::span<const Marks> marks) {
+  return std::accumulate(marks.begin(), marks.end(), Marks(),
+                         [](Marks sum, const Marks& each) { return sum += each; });
+}
+
+/// Nats per token of documents of the corpus, whose begin token is given.
+double text_optimum(const data::TaskText& text, std::uint64_t first, std::int64_t documents) {
+  double nats = 0, tokens = 0;
+  for (std::int64_t i = 0; i < documents; ++i) {
+    const data::TaskDocument document =
+        text.document(data::TaskPart::questions, first + static_cast<std::uint64_t>(i));
+    nats += document.nats;
+    tokens += static_cast<double>(document.tokens.size() - 1);
+  }
+  return nats / tokens;
+}
+
+/// What each document contributes to the metrics of all.
+void add_items(std::span<const Marks> marks, Measurement& measurement) {
+  std::vector<double> right, tokens;
+  for (const Marks& each : marks) {
+    right.push_back(each.right);
+    tokens.push_back(each.tokens);
+    measurement.items["answers.exact"].push_back(each.exact);
+  }
+  measurement.items["answers.accuracy"] = contributions(right, tokens);
+}
+
+}  // namespace
+
+Measurement measure_answers(const Subject& subject, const plan::ResolvedProbe& probe,
+                            const ProgressSink& progress) {
+  if (cloze_format_of(subject.objective(), subject.phase.params) == ClozeFormat::none)
+    return no_measurement("answers", kNoFormat);
+  const data::TaskText text{subject.corpus.about().at("params")};
+  const std::int64_t documents = probe.params.integer("documents");
+  // Seeds are asked about documents of their own; arms of a seed about the same.
+  const std::uint64_t first = static_cast<std::uint64_t>(subject.seed) << 32;
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const Subject untrained = subject.with(*initial);
+  const std::vector<std::int64_t> common = common_difficulties(text);
+  const std::vector<std::int64_t> listed = listed_difficulties(text);
+  Measurement measurement{.details = {{"documents", documents}}};
+  auto& metrics = measurement.metrics;
+  std::vector<Marks> all;
+  Marks floor;
+  double done = 0;
+  for (const std::int64_t difficulty : text.test_difficulties()) {
+    const Difficult difficult(text, difficulty, first, documents);
+    const std::vector<Marks> marks = difficult.marks(subject);
+    if (const Marks own = sum_of(marks); !listed.empty() && own.tokens > 0) {
+      const std::string name = name_of_difficulty(text, difficulty);
+      metrics[fmt::format("answers.accuracy_{}", name)] = own.right / own.tokens;
+      metrics[fmt::format("answers.exact_{}", name)] = own.exact / own.documents;
+    }
+    if (std::ranges::count(common, difficulty) > 0) {
+      all.insert(all.end(), marks.begin(), marks.end());
+      floor += sum_of(difficult.marks(untrained, kUntrainedAsked));
+    }
+    progress(++done / static_cast<double>(text.test_difficulties().size()));
+  }
+  const Marks sum = sum_of(all);
+  if (sum.tokens == 0)
+    return no_measurement("answers", "none of the drawn documents has an answer");
+  add_items(all, measurement);
+  metrics["answers.accuracy"] = sum.right / sum.tokens;
+  metrics["answers.chance"] = text.spec().chance(text.dials());
+  metrics["answers.first"] = sum.first / sum.answers;
+  metrics["answers.exact"] = sum.exact / sum.documents;
+  metrics["answers.loss"] = sum.nats / sum.tokens;
+  metrics["answers.optimum"] = 0;
+  metrics["answers.text_optimum"] = text_optimum(text, first, documents);
+  if (floor.tokens > 0) {
+    metrics["answers.untrained"] = floor.right / floor.tokens;
+    metrics["answers.untrained_loss"] = floor.nats / floor.tokens;
+  }
+  return measurement;
+}
+
+}  // namespace ablate::probes
