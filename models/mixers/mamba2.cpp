@@ -13,34 +13,14 @@
 #include <cmath>
 
 #include "models/layers/layer.h"
+#include "models/layers/step_rows.h"
+#include "models/operations/scan/directions.h"
 #include "models/operations/scan/state_space.h"
+#include "models/specs/mixers/decay_laws.h"
 #include "models/specs/mixers/mamba2_sizes.h"
 
 namespace ablate::models {
 namespace {
-
-/// Uniform over (-1/2, 1/2): the square root of one over the taps.
-double tap_law(Rng& rng) { return rng.uniform() - 0.5; }
-
-/// The log of a rate of decay that is uniform over [1, 16).
-double rate_law(Rng& rng) { return std::log(1 + 15 * rng.uniform()); }
-
-/// What softplus makes a step size of whose log is uniform over [log .001, log .1).
-double step_law(Rng& rng) {
-  const double step = 0.001 * std::pow(100, rng.uniform());
-  return step + std::log(-std::expm1(-step));
-}
-
-/// Who sees whom in some rows, from left to right.
-struct Direction {
-  at::Tensor from;   // int64 [lane, batch, time]: as in StateSpaceRows
-  at::Tensor blind;  // [lane, batch, time]: true where nothing is seen
-};
-
-/// Where a document of a position with nothing begins does not matter, but that it does not fall back.
-at::Tensor ascending(const at::Tensor& from, const at::Tensor& blind) {
-  return std::get<0>(at::cummax(from.masked_fill(blind, 0), 2));
-}
 
 /// What is made of positions, and weights, in the type of sums.
 struct Projected {
@@ -87,7 +67,7 @@ class Mamba2Mixer final : public Mixer {
     const std::int64_t lanes = normed.size(0), together = normed.is_cpu() ? 1 : lanes;
     std::vector<at::Tensor> open;
     for (std::int64_t lane = 0; lane < lanes; lane += together)
-      open.push_back(both_ways(op, projected.narrow(0, lane, together), pass.mask, lane));
+      open.push_back(gated(op, projected.narrow(0, lane, together), pass.mask, lane));
     return written(op, open.size() == 1 ? open.front() : at::cat(open), normed.scalar_type());
   }
 
@@ -96,31 +76,20 @@ class Mamba2Mixer final : public Mixer {
                      std::vector<at::Tensor>& kept) const override {
     const Operations& op = pass.operations;
     const at::Tensor projected = op.linear(normed, parameters_.matrix(in_));
-    const DecodingStep& step = *pass.step;
-    const std::int64_t lanes = normed.size(0), taps = Mamba2Sizes::kTaps;
-    const auto of_lanes = [&](const at::Tensor& x) {
-      return x.unsqueeze(0).expand({lanes, -1, -1});
-    };
-    const at::Tensor read = of_lanes(step.read), counts = read.sum({2}, true);
-    // Places are counted from the first one of the step. Padding belongs to the document of the last
-    // one that is read; where none is, all that was read before stays.
-    const at::Tensor from = pass.mask.visible_from - of_lanes(step.before.unsqueeze(1));
-    const at::Tensor last = from.gather(2, (counts - 1).clamp_min(0)).masked_fill(counts == 0, -1);
-    const Direction past = {at::where(read, from, last), read.logical_not()};
+    const std::int64_t lanes = normed.size(0);
+    const StepRows past(pass.mask, *pass.step, lanes);
     const Weights weights = weights_of(0, lanes, normed.scalar_type());
     const Projected parts = parts_of(projected, weights, past.blind);
     at::Tensor state, before;
     if (!kept.empty()) state = kept[0], before = kept[1];
+    if (!before.defined())
+      before = at::zeros({lanes, projected.size(1), Mamba2Sizes::kTaps - 1, sizes_.channels()},
+                         parts.channels.options());
     const Scanned scanned =
         units_of(at::silu(convolved(parts.channels, weights.convolution, past.from, before)), parts,
                  weights, past.from);
     const at::Tensor out = with_skip(state_space_scan(scanned.rows, state), scanned, weights);
-    if (!before.defined())
-      before = at::zeros({lanes, projected.size(1), taps - 1, sizes_.channels()},
-                         parts.channels.options());
-    const at::Tensor all = at::cat({before, parts.channels}, 2);
-    const at::Tensor ends = counts + at::arange(taps - 1, counts.options());
-    kept = {state, all.gather(2, ends.unsqueeze(-1).expand({-1, -1, -1, sizes_.channels()}))};
+    kept = {state, past.latest(before, parts.channels)};
     return written(op, out * at::silu(parts.gates), normed.scalar_type());
   }
 
@@ -176,39 +145,17 @@ class Mamba2Mixer final : public Mixer {
 
   /// What some lanes' positions get from what they see, behind the gate; `first`: number of the first
   /// lane.
-  at::Tensor both_ways(const Operations& op, const at::Tensor& projected, const AttentionMask& mask,
-                       std::int64_t first) const {
-    const std::int64_t lanes = projected.size(0), time = projected.size(2);
-    const at::Tensor from = mask.visible_from.narrow(0, first, lanes);
-    const at::Tensor until = mask.visible_until.narrow(0, first, lanes);
-    const at::Tensor blind = until <= from;
-    const Weights weights = weights_of(first, lanes, projected.scalar_type());
-    const Projected parts = parts_of(projected, weights, blind);
-    at::Tensor out = scanned(op, parts, weights, ascending(from, blind));
-    if (mask.visibility != train::Visibility::causal) {
-      const at::Tensor ahead = reads_ahead(from, until, blind);
-      if (!projected.is_cpu() || ahead.any().item<bool>()) {
-        const auto mirrored = [](const at::Tensor& x) { return x.flip({2}); };
-        const Projected turned = {{}, mirrored(parts.channels), mirrored(parts.steps)};
-        const at::Tensor back =
-            scanned(op, turned, weights, ascending(mirrored(time - until), mirrored(blind)));
-        out = out + mirrored(back).masked_fill(ahead.logical_not().unsqueeze(-1), 0);
-      }
-    }
-    const at::Tensor open = out * at::silu(parts.gates);
-    if (projected.is_cpu() && !blind.any().item<bool>()) return open;
-    return open.masked_fill(blind.unsqueeze(-1), 0);
-  }
-
-  /// True where a position's document is read from its end, too: where it sees a later position, or where
-  /// the one before it sees the same.
-  static at::Tensor reads_ahead(const at::Tensor& from, const at::Tensor& until,
-                                const at::Tensor& blind) {
-    const at::Tensor i = at::arange(from.size(2), from.options());
-    const at::Tensor as_before =
-        at::logical_and(until == until.roll({1}, {2}), from == from.roll({1}, {2}));
-    const at::Tensor ahead = at::logical_or(until > i + 1, at::logical_and(as_before, i > 0));
-    return at::logical_and(ahead, blind.logical_not());
+  at::Tensor gated(const Operations& op, const at::Tensor& projected, const AttentionMask& mask,
+                   std::int64_t first) const {
+    const SeenRows seen(mask, first, projected.size(0));
+    const Weights weights = weights_of(first, projected.size(0), projected.scalar_type());
+    const Projected parts = parts_of(projected, weights, seen.blind);
+    const auto read = [&](const at::Tensor& from, bool turned) {
+      if (!turned) return scanned(op, parts, weights, from);
+      return scanned(op, {{}, mirrored(parts.channels), mirrored(parts.steps)}, weights, from);
+    };
+    return both_ways(seen, mask.visibility == train::Visibility::causal, read) *
+           at::silu(parts.gates);
   }
 
   const Parameters& parameters_;

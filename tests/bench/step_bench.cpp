@@ -143,6 +143,8 @@ const bool added_step = [] {
       };
       add_mixer("attention", 2, "dense");
       add_mixer("linear_attention", 2, "dense");
+      add_mixer("sliding_window", 2, "dense");
+      add_mixer("gated_delta", 2, "dense");  // 13 squares of the width
       // Of 6.8 squares of the width in place of the 12 of attention with a feed-forward layer.
       add_mixer("mamba2", 4, "none");
     }

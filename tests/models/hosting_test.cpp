@@ -254,7 +254,7 @@ TEST(Hosting, ARecurrenceSeesThePastOrBothWaysAndNoPrefix) {
   for (const ObjectiveSpec& spec : objectives::objective_specs())
     for (const BackboneSpec& backbone : backbone_specs())
       for (const Json& layers : {Json{"linear_attention"}, Json{"attention", "linear_attention"},
-                                 Json{"attention", "mamba2"}}) {
+                                 Json{"attention", "mamba2"}, Json{"gated_delta"}}) {
         const Hosted recurrent(spec, backbone, layers), attentive(spec, backbone, {"attention"});
         const Needs& needs = attentive.objective.needs;  // as hosted
         const bool prefix = attentive.refusal.empty() && needs.reads && !needs.separate_inputs &&

@@ -84,6 +84,7 @@ TEST(LayerStacks, CountTheMultiplyAddsOfTheirMatrices) {
         expected += static_cast<double>(parameter.value.numel());
     // Context, head width or state size, and the units that are read so.
     const std::map<std::string, double> read = {{"attention", 2 * 12 * 8},
+                                                {"gated_delta", 3 * 4 * 8},
                                                 {"linear_attention", 2 * 4 * 8},
                                                 {"mamba2", 2 * 16 * 16},
                                                 {"sliding_window", 2 * 12 * 8}};

@@ -4,67 +4,44 @@
 #include <ATen/TensorOperators.h>
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
-#include "models/operations/scan/kept_where.h"
+#include "models/operations/scan/chunk.h"
 
 namespace ablate::models {
 namespace {
 
-constexpr std::int64_t kScanChunk = 64;  // positions that are read at once
-
-/// The positions [start, start + size) of some rows.
-class ScanChunk {
+/// The recurrence within a chunk.
+class StateSpaceChunk {
  public:
-  ScanChunk(const StateSpaceRows& rows, std::int64_t start, std::int64_t size)
-      : start_(start), size_(size), writes_(part(rows.writes)), reads_(part(rows.reads)) {
-    units_ = part(rows.units).transpose(2, 3);
-    from_ = part(rows.from);
-    j_ = at::arange(start, start + size, from_.options());
-    seen_ = at::logical_and(j_ >= from_.unsqueeze(-1), j_ <= j_.unsqueeze(-1));
-    // By a product, so that nothing of another document is in a sum; nor has a device a deterministic
-    // cumsum.
-    sums_ = at::matmul(seen_.to(rows.decays.scalar_type()), part(rows.decays)).transpose(2, 3);
-  }
+  StateSpaceChunk(const StateSpaceRows& rows, std::int64_t start, std::int64_t size)
+      : chunk_(rows.from, rows.decays, start, size),
+        writes_(chunk_.part(rows.writes)),
+        reads_(chunk_.part(rows.reads)),
+        units_(chunk_.part(rows.units).transpose(2, 3)) {}
 
   /// [lane, batch, size, heads, head_width], given the state before the chunk.
   at::Tensor outputs(const at::Tensor& state) const {
-    const at::Tensor decays =
-        (sums_.unsqueeze(-1) - sums_.unsqueeze(-2))
-            .masked_fill(seen_.logical_not().unsqueeze(2), -std::numeric_limits<double>::infinity())
-            .exp();
     const at::Tensor scores = at::matmul(reads_, writes_.transpose(-1, -2)).unsqueeze(2);
-    at::Tensor outputs = at::matmul(decays * scores, units_);
-    if (state.defined()) {
-      const at::Tensor earlier = at::matmul(reads_.unsqueeze(2), state) * sums_.unsqueeze(-1).exp();
-      outputs = outputs + kept_where(earlier, (from_ < start_).unsqueeze(2).unsqueeze(-1));
-    }
+    at::Tensor outputs = at::matmul(chunk_.decayed_between() * scores, units_);
+    if (state.defined())
+      outputs = outputs + chunk_.decayed_before(at::matmul(reads_.unsqueeze(2), state));
     return outputs.transpose(2, 3);
   }
 
   /// The state after the chunk that a document which begins at `from` [lane, batch, 1] has, given that before.
   at::Tensor state_after(const at::Tensor& state, const at::Tensor& from) const {
-    const at::Tensor all = sums_.narrow(3, size_ - 1, 1);
-    const at::Tensor own = kept_where((all - sums_).exp(), (j_ >= from).unsqueeze(2));
+    const at::Tensor own = chunk_.decayed_to_end(from);
     // [lane, batch, heads, state, size] times [lane, batch, heads, size, head_width]
-    at::Tensor after =
+    const at::Tensor after =
         at::matmul(writes_.transpose(-1, -2).unsqueeze(2) * own.unsqueeze(-2), units_);
-    if (state.defined())
-      after = after + kept_where(state * all.unsqueeze(-1).exp(),
-                                 (from < start_).unsqueeze(-1).unsqueeze(-1));
-    return after;
+    return state.defined() ? after + chunk_.state_at_end(state, from) : after;
   }
 
  private:
-  at::Tensor part(const at::Tensor& of_rows) const { return of_rows.narrow(2, start_, size_); }
-
-  std::int64_t start_, size_;
+  ScanChunk chunk_;
   at::Tensor writes_, reads_;  // [lane, batch, size, state]
   at::Tensor units_;           // [lane, batch, heads, size, head_width]
-  at::Tensor from_, j_;        // [lane, batch, size], [size]
-  at::Tensor seen_;            // by i: whether j is seen, [lane, batch, size, size]
-  at::Tensor sums_;            // of decays of what is seen, [lane, batch, heads, size]
 };
 
 }  // namespace
@@ -74,7 +51,7 @@ at::Tensor state_space_scan(const StateSpaceRows& rows, at::Tensor& state) {
   std::vector<at::Tensor> outputs;
   for (std::int64_t start = 0; start < time; start += kScanChunk) {
     const std::int64_t size = std::min(kScanChunk, time - start);
-    const ScanChunk chunk(rows, start, size);
+    const StateSpaceChunk chunk(rows, start, size);
     outputs.push_back(chunk.outputs(state));
     state = chunk.state_after(state, rows.from.narrow(2, std::min(start + size, time - 1), 1));
   }

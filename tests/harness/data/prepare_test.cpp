@@ -316,7 +316,7 @@ TEST(CorpusKinds, AreCompleteRowsInAlphabeticalOrder) {
     EXPECT_FALSE(kind.params().empty()) << kind.name;
     names.push_back(kind.name);
   }
-  EXPECT_THAT(names, ElementsAre("language", "text"));
+  EXPECT_THAT(names, ElementsAre("language", "task", "text"));
 }
 
 TEST(CorpusParams, EveryKindHasRowsThatAcceptTheirOwnDefaults) {

@@ -7,87 +7,36 @@
 
 #include <cmath>
 
-#include "harness/base/files.h"
-#include "harness/base/json/json.h"
 #include "models/kernels/simd/simd.h"
-#include "models/layers/layer.h"
 #include "models/operations/fused/fused_operations.h"
 #include "models/operations/plain_operations.h"
 #include "models/operations/scan/state_space.h"
-#include "models/specs/layer_specs.h"
 #include "tests/models/bank.h"
-#include "tests/paths.h"
+#include "tests/models/mixers/mixer_vectors.h"
 
 namespace ablate::models {
 namespace {
 
-Json mamba2_vectors() {
-  return Json::parse(read_file(project_root() / "tests/vectors/mamba2.json"));
-}
+using testing::inputs_of;
+using testing::wave;
 
-/// scale * sin(start + 0.7 k) of these sizes.
-at::Tensor wave(double start, const std::vector<std::int64_t>& sizes, double scale) {
-  std::int64_t count = 1;
-  for (const std::int64_t size : sizes) count *= size;
-  return at::arange(count, at::kDouble).mul(0.7).add(start).sin().mul(scale).view(sizes);
-}
+Json mamba2_vectors() { return testing::mixer_vectors("mamba2"); }
 
 double relative_distance(const at::Tensor& found, const at::Tensor& expected) {
   return ((found - expected).norm() / (1e-6 + expected.norm())).item<double>();
 }
 
 /// The mixer of the vectors, with their weights.
-struct MixerOfVectors {
-  explicit MixerOfVectors(const Json& family) : parameters(1, at::kCPU, false) {
-    shape.width = family.at("width");
-    shape.state_size = family.at("state");
-    mixer = build_mixer(find_mixer(), {parameters, shape, ""});
-    double number = 0;
-    for (const Json& one : family.at("shapes")) {
-      at::Tensor values = wave(++number, one.at("sizes"), one.at("scale"));
-      if (one["name"] == "gate_norm") values = 1 + 0.3 * values;
-      train::Parameter& own = named(one.at("name"));
-      const at::NoGradGuard no_gradient;
-      own.value.copy_(values.unsqueeze(0));
-    }
-  }
-
-  static const MixerSpec& find_mixer() {
-    for (const MixerSpec& spec : mixer_specs())
-      if (spec.name == "mamba2") return spec;
-    throw std::logic_error("no mamba2");
-  }
-
-  train::Parameter& named(const std::string& name) {
-    for (train::Parameter& parameter : parameters.all())
-      if (parameter.name == name) return parameter;
-    throw std::logic_error("no " + name);
-  }
-
-  Parameters parameters;
-  Shape shape;
-  std::unique_ptr<const Mixer> mixer;
+struct Mamba2OfVectors : testing::MixerOfVectors {
+  explicit Mamba2OfVectors(const Json& family) : MixerOfVectors("mamba2", family, "gate_norm") {}
 };
-
-train::Inputs inputs_of(const Json& family, bool both_ways) {
-  const std::int64_t time = family.at("time");
-  train::Inputs inputs;
-  inputs.visible_from = at::zeros({1, 1, time}, at::kLong);
-  inputs.visible_until = at::arange(1, time + 1, at::kLong).view({1, 1, time}).clone();
-  for (const Json& document : family.at("documents")) {
-    const std::int64_t first = document[0], end = document[1];
-    inputs.visible_from.narrow(2, first, end - first).fill_(first);
-    if (both_ways) inputs.visible_until.narrow(2, first, end - first).fill_(end);
-  }
-  return inputs;
-}
 
 TEST(Mamba2, IsTheRecurrenceOfTheVectorsForwardAndBackward) {
   const Json family = mamba2_vectors();
   const std::int64_t time = family.at("time"), width = family.at("width");
   const auto operations = plain_operations(false);
   for (const Json& one : family.at("cases")) {
-    MixerOfVectors own(family);
+    Mamba2OfVectors own(family);
     const train::Inputs inputs = inputs_of(family, one.at("both_ways"));
     Pass pass = {*operations, inputs, {{}, inputs.visible_from, inputs.visible_until}, at::kDouble};
     const at::Tensor normed = wave(0.5, {1, 1, time, width}, 1).requires_grad_(true);
@@ -145,7 +94,7 @@ TEST_P(Mamba2Kernels, HaveTheGradientsOfPlainOperations) {
     inputs.visible_until.narrow(2, 147, 3).fill_(0);
     std::vector<at::Tensor> found[2];
     for (const bool fused : {false, true}) {
-      MixerOfVectors own(family);
+      Mamba2OfVectors own(family);
       const auto operations = fused ? fused_operations() : plain_operations(false);
       Pass pass = {
           *operations, inputs, {{}, inputs.visible_from, inputs.visible_until}, at::kFloat};
@@ -166,7 +115,7 @@ TEST(Mamba2, StartsWithTheRatesAndStepsOfItsCode) {
   Shape shape;
   shape.width = 256;
   Parameters parameters(1, at::kCPU, false);
-  const auto mixer = build_mixer(MixerOfVectors::find_mixer(), {parameters, shape, ""});
+  const auto mixer = build_mixer(testing::mixer_named("mamba2"), {parameters, shape, ""});
   std::size_t checked = 0;
   for (train::Parameter& parameter : parameters.all()) {
     if (parameter.law == nullptr) continue;

@@ -1,0 +1,110 @@
+// Gated DeltaNet against a recurrence in double precision that shares no code with it.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "models/operations/plain_operations.h"
+#include "models/operations/scan/delta_rule.h"
+#include "tests/models/mixers/mixer_vectors.h"
+
+namespace ablate::models {
+namespace {
+
+using testing::inputs_of;
+using testing::wave;
+
+TEST(GatedDelta, IsTheRecurrenceOfTheVectorsForwardAndBackward) {
+  const Json family = testing::mixer_vectors("gated_delta");
+  const std::int64_t time = family.at("time"), width = family.at("width");
+  const auto operations = plain_operations(false);
+  for (const Json& one : family.at("cases")) {
+    testing::MixerOfVectors own("gated_delta", family, "head_norm");
+    const train::Inputs inputs = inputs_of(family, one.at("both_ways"));
+    Pass pass = {*operations, inputs, {{}, inputs.visible_from, inputs.visible_until}, at::kDouble};
+    const at::Tensor normed = wave(0.5, {1, 1, time, width}, 1).requires_grad_(true);
+    const at::Tensor mixed = own.mixer->mixed(pass, normed);
+    const std::vector<double> expected = one.at("outputs");
+    ASSERT_EQ(mixed.numel(), std::ssize(expected));
+    const double* const found = mixed.data_ptr<double>();
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
+    (mixed.flatten() * wave(0.2, {time * width}, 1)).sum().backward();
+    for (const Json& gradient : one.at("gradients")) {
+      const std::string of = gradient.at("of");
+      const at::Tensor all = of == "inputs" ? normed.grad() : own.named(of).value.grad();
+      const double value = gradient.at("value");
+      EXPECT_NEAR(all.flatten()[gradient.at("index").get<std::int64_t>()].item<double>(), value,
+                  2e-6 * (1 + std::abs(value)))
+          << of;
+    }
+  }
+}
+
+/// Rows of documents that cross the borders of chunks.
+class DeltaRowsOfDocuments {
+ public:
+  static constexpr std::int64_t kTime = 150;
+
+  DeltaRowsOfDocuments() {
+    from_ = at::zeros({1, 2, kTime}, at::kLong);
+    for (const std::int64_t begin : {3, 64, 71, 80, 130})
+      from_.narrow(2, begin, kTime - begin).fill_(begin);
+  }
+
+  DeltaRows rows(std::int64_t first, std::int64_t count) const {
+    const auto part = [&](double start, std::int64_t size) {
+      return wave(start, {1, 2, kTime, size}, 1).narrow(2, first, count);
+    };
+    const at::Tensor keys = part(.3, 6).unflatten(-1, {2, 3});
+    return {part(.1, 6).unflatten(-1, {2, 3}),
+            keys / keys.norm(2, {-1}, true),
+            part(.5, 8).unflatten(-1, {2, 4}),
+            -part(.2, 2).abs(),
+            part(.4, 2).abs(),
+            from_.narrow(2, first, count) - first};
+  }
+
+ private:
+  at::Tensor from_;
+};
+
+TEST(DeltaRuleScan, GivesInChunksWhatItGivesStepByStep) {
+  const DeltaRowsOfDocuments all;
+  at::Tensor state, stepped;
+  const at::Tensor together = delta_rule_scan(all.rows(0, all.kTime), state);
+  for (std::int64_t t = 0; t < all.kTime; ++t)
+    EXPECT_TRUE(
+        delta_rule_scan(all.rows(t, 1), stepped).allclose(together.narrow(2, t, 1), 1e-9, 1e-12))
+        << t;
+  EXPECT_TRUE(state.allclose(stepped, 1e-9, 1e-12));
+}
+
+TEST(DeltaRuleScan, InSinglePrecisionIsThatInDouble) {
+  const DeltaRowsOfDocuments all;
+  const DeltaRows exact = all.rows(0, all.kTime);
+  const auto single = [](const at::Tensor& x) { return x.to(at::kFloat); };
+  at::Tensor state, rounded;
+  const at::Tensor expected = delta_rule_scan(exact, state);
+  const at::Tensor found =
+      delta_rule_scan({single(exact.reads), single(exact.keys), single(exact.values),
+                       single(exact.decays), single(exact.rates), exact.from},
+                      rounded);
+  EXPECT_LT((found - expected).abs().max().item<double>(), 1e-5);
+}
+
+// What the rule is for: a key that comes again holds its new value, and nothing of the old one.
+TEST(DeltaRuleScan, ReplacesWhatAKeyHeld) {
+  const at::Tensor key = at::tensor({1., 0., 0.}, at::kDouble);
+  const at::Tensor keys = at::stack({key, key.roll({1}), key}).view({1, 1, 3, 1, 3});
+  const at::Tensor values = wave(.1, {1, 1, 3, 1, 2}, 1);
+  const at::Tensor none = at::zeros({1, 1, 3, 1}, at::kDouble);
+  at::Tensor state;
+  const at::Tensor read = delta_rule_scan(
+      {keys, keys, values, none, at::ones_like(none), at::zeros({1, 1, 3}, at::kLong)}, state);
+  EXPECT_TRUE(read.allclose(values, 1e-12, 1e-12));
+  EXPECT_TRUE(state.select(3, 0).allclose(values.select(2, 2), 1e-12, 1e-12));
+  EXPECT_TRUE(state.select(3, 1).allclose(values.select(2, 1), 1e-12, 1e-12));
+}
+
+}  // namespace
+}  // namespace ablate::models

@@ -1,0 +1,83 @@
+// Mixers with the weights of tests/vectors.
+
+#pragma once
+
+#include <ATen/Functions.h>
+#include <ATen/TensorOperators.h>
+#include <c10/core/GradMode.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/base/files.h"
+#include "harness/base/json/json.h"
+#include "models/layers/layer.h"
+#include "models/specs/layer_specs.h"
+#include "tests/paths.h"
+
+namespace ablate::models::testing {
+
+/// A family of vectors, such as "mamba2".
+inline Json mixer_vectors(const std::string& name) {
+  return Json::parse(read_file(project_root() / "tests/vectors" / (name + ".json")));
+}
+
+/// scale * sin(start + 0.7 k) of these sizes.
+inline at::Tensor wave(double start, const std::vector<std::int64_t>& sizes, double scale) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : sizes) count *= size;
+  return at::arange(count, at::kDouble).mul(0.7).add(start).sin().mul(scale).view(sizes);
+}
+
+inline const MixerSpec& mixer_named(const std::string& name) {
+  for (const MixerSpec& spec : mixer_specs())
+    if (spec.name == name) return spec;
+  throw std::logic_error("no mixer " + name);
+}
+
+/// A mixer with the weights of its vectors; the parameter `gain` is 1 + 0.3 times what the others are.
+struct MixerOfVectors {
+  MixerOfVectors(const std::string& name, const Json& family, const std::string& gain)
+      : parameters(1, at::kCPU, false) {
+    shape.width = family.at("width");
+    shape.heads = family.value("heads", 1);
+    shape.head_width = shape.width / shape.heads;
+    shape.state_size = family.value("state", 16);
+    mixer = build_mixer(mixer_named(name), {parameters, shape, ""});
+    double number = 0;
+    for (const Json& one : family.at("shapes")) {
+      at::Tensor values = wave(++number, one.at("sizes"), one.at("scale"));
+      if (one["name"] == gain) values = 1 + 0.3 * values;
+      const at::NoGradGuard no_gradient;
+      named(one.at("name")).value.copy_(values.unsqueeze(0));
+    }
+  }
+
+  train::Parameter& named(const std::string& name) {
+    for (train::Parameter& parameter : parameters.all())
+      if (parameter.name == name) return parameter;
+    throw std::logic_error("no " + name);
+  }
+
+  Parameters parameters;
+  Shape shape;
+  std::unique_ptr<const Mixer> mixer;
+};
+
+/// The visibility of the documents of a family.
+inline train::Inputs inputs_of(const Json& family, bool both_ways) {
+  const std::int64_t time = family.at("time");
+  train::Inputs inputs;
+  inputs.visible_from = at::zeros({1, 1, time}, at::kLong);
+  inputs.visible_until = at::arange(1, time + 1, at::kLong).view({1, 1, time}).clone();
+  for (const Json& document : family.at("documents")) {
+    const std::int64_t first = document[0], end = document[1];
+    inputs.visible_from.narrow(2, first, end - first).fill_(first);
+    if (both_ways) inputs.visible_until.narrow(2, first, end - first).fill_(end);
+  }
+  return inputs;
+}
+
+}  // namespace ablate::models::testing
