@@ -66,7 +66,7 @@ class GatedDeltaMixer final : public Mixer {
     const std::int64_t lanes = normed.size(0), together = normed.is_cpu() ? 1 : lanes;
     std::vector<at::Tensor> open;
     for (std::int64_t lane = 0; lane < lanes; lane += together) {
-      const SeenRows seen(pass.mask, lane, together);
+      const SeenRows seen(pass.mask.visible_from, pass.mask.visible_until, lane, together);
       const DeltaParts parts = parts_of(projected.narrow(0, lane, together), seen.blind, lane);
       const auto one_way = [&](const at::Tensor& from, bool turned) {
         at::Tensor state;

@@ -147,7 +147,7 @@ class Mamba2Mixer final : public Mixer {
   /// lane.
   at::Tensor gated(const Operations& op, const at::Tensor& projected, const AttentionMask& mask,
                    std::int64_t first) const {
-    const SeenRows seen(mask, first, projected.size(0));
+    const SeenRows seen(mask.visible_from, mask.visible_until, first, projected.size(0));
     const Weights weights = weights_of(first, projected.size(0), projected.scalar_type());
     const Projected parts = parts_of(projected, weights, seen.blind);
     const auto read = [&](const at::Tensor& from, bool turned) {

@@ -24,9 +24,10 @@ at::Tensor beside(at::Tensor where, const at::Tensor& x) {
 
 }  // namespace
 
-SeenRows::SeenRows(const AttentionMask& mask, std::int64_t first, std::int64_t lanes)
-    : from(mask.visible_from.narrow(0, first, lanes)),
-      until(mask.visible_until.narrow(0, first, lanes)),
+SeenRows::SeenRows(const at::Tensor& all_from, const at::Tensor& all_until, std::int64_t first,
+                   std::int64_t lanes)
+    : from(all_from.narrow(0, first, lanes)),
+      until(all_until.narrow(0, first, lanes)),
       blind(until <= from) {}
 
 at::Tensor mirrored(const at::Tensor& x) { return x.flip({2}); }

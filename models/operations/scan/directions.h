@@ -6,17 +6,15 @@
 
 #include <functional>
 
-#include "models/operations/operations.h"
-
 namespace ablate::models {
 
 /// Who sees whom in the rows of some lanes; all [lane, batch, time].
 struct SeenRows {
-  at::Tensor from, until;  // int64, as in AttentionMask
+  at::Tensor from, until;  // int64: position i sees j if and only if from[i] <= j < until[i]
   at::Tensor blind;        // true where nothing is seen
 
-  /// Of the lanes [first, first + lanes) of a mask.
-  SeenRows(const AttentionMask& mask, std::int64_t first, std::int64_t lanes);
+  /// The lanes [first, first + lanes) of these.
+  SeenRows(const at::Tensor& from, const at::Tensor& until, std::int64_t first, std::int64_t lanes);
 };
 
 /// `x` with the positions of each row in reverse.

@@ -84,8 +84,7 @@ TEST(Describe, TellsWhatAListAcceptsAndASettingOfSeveralOnce) {
   const std::string text = description(catalog(), "model.layers");
   EXPECT_THAT(text,
               HasSubstr("\ndecoder, encoder, encoder_decoder, prefix_decoder, transformer\n"));
-  EXPECT_THAT(
-      text, HasSubstr("attention|gated_delta|linear_attention|mamba2|sliding_window, at most 256"));
+  EXPECT_THAT(text, HasSubstr("attention|gated_delta|linear_attention|mamba2|sliding_window,\n"));
   EXPECT_EQ(text.find("layers  "), text.rfind("layers  ")) << text;
   const Json told = describe(catalog(), "model.layers");
   ASSERT_FALSE(told.empty());
