@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kUntrainedAsked = 50;  // of each difficulty
 
 /// A document with its answers as questions, which refer to it.
-struct Asked {
+struct AskedDocument {
   data::TaskDocument document;
   std::vector<Cloze> questions;
 };
@@ -76,19 +76,19 @@ class Difficult {
                                       first + static_cast<std::uint64_t>(i), difficulty),
                         {}});
     }
-    for (Asked& each : asked_) each.questions = questions_of(each.document);
+    for (AskedDocument& each : asked_) each.questions = questions_of(each.document);
   }
 
   /// The marks of the first `count` documents.
   std::vector<Marks> marks(const Subject& subject, std::size_t count = SIZE_MAX) const {
     const auto documents = std::span(asked_).first(std::min(count, asked_.size()));
     std::vector<Cloze> questions;
-    for (const Asked& each : documents)
+    for (const AskedDocument& each : documents)
       questions.insert(questions.end(), each.questions.begin(), each.questions.end());
     const std::vector<AnswerScores> scores = answer_scores(subject, questions);
     std::vector<Marks> made;
     std::size_t from = 0;
-    for (const Asked& each : documents) {
+    for (const AskedDocument& each : documents) {
       // A document without an answer, such as a stream in which no key comes again, tells nothing.
       if (!each.questions.empty())
         made.push_back(marks_of(std::span(scores).subspan(from, each.questions.size())));
@@ -98,7 +98,7 @@ class Difficult {
   }
 
  private:
-  std::vector<Asked> asked_;
+  std::vector<AskedDocument> asked_;
 };
 
 Marks sum_of(std::span<const Marks> marks) {
@@ -116,6 +116,39 @@ double text_optimum(const data::TaskText& text, std::uint64_t first, std::int64_
     tokens += static_cast<double>(document.tokens.size() - 1);
   }
   return nats / tokens;
+}
+
+/// What a model makes of all documents that the metrics without a difficulty are of.
+struct AllAnswers {
+  std::vector<Marks> marks;  // by document
+  Marks untrained;           // of the first documents, with initial weights
+};
+
+/// Asks about every difficulty, and adds the metrics of those that have some of their own.
+AllAnswers asked(const Subject& subject, const data::TaskText& text, std::uint64_t first,
+                 std::int64_t documents, const ProgressSink& progress,
+                 std::map<std::string, double>& metrics) {
+  const std::unique_ptr<train::Network> initial = subject.untrained();
+  const Subject untrained = subject.with(*initial);
+  const std::vector<std::int64_t> common = common_difficulties(text);
+  const bool listed = !listed_difficulties(text).empty();
+  AllAnswers all;
+  double done = 0;
+  for (const std::int64_t difficulty : text.test_difficulties()) {
+    const Difficult difficult(text, difficulty, first, documents);
+    const std::vector<Marks> marks = difficult.marks(subject);
+    if (const Marks own = sum_of(marks); listed && own.tokens > 0) {
+      const std::string name = name_of_difficulty(text, difficulty);
+      metrics[fmt::format("answers.accuracy_{}", name)] = own.right / own.tokens;
+      metrics[fmt::format("answers.exact_{}", name)] = own.exact / own.documents;
+    }
+    if (std::ranges::count(common, difficulty) > 0) {
+      all.marks.insert(all.marks.end(), marks.begin(), marks.end());
+      all.untrained += sum_of(difficult.marks(untrained, kUntrainedAsked));
+    }
+    progress(++done / static_cast<double>(text.test_difficulties().size()));
+  }
+  return all;
 }
 
 /// What each document contributes to the metrics of all.
@@ -139,33 +172,13 @@ Measurement measure_answers(const Subject& subject, const plan::ResolvedProbe& p
   const std::int64_t documents = probe.params.integer("documents");
   // Seeds are asked about documents of their own; arms of a seed about the same.
   const std::uint64_t first = static_cast<std::uint64_t>(subject.seed) << 32;
-  const std::unique_ptr<train::Network> initial = subject.untrained();
-  const Subject untrained = subject.with(*initial);
-  const std::vector<std::int64_t> common = common_difficulties(text);
-  const std::vector<std::int64_t> listed = listed_difficulties(text);
   Measurement measurement{.details = {{"documents", documents}}};
   auto& metrics = measurement.metrics;
-  std::vector<Marks> all;
-  Marks floor;
-  double done = 0;
-  for (const std::int64_t difficulty : text.test_difficulties()) {
-    const Difficult difficult(text, difficulty, first, documents);
-    const std::vector<Marks> marks = difficult.marks(subject);
-    if (const Marks own = sum_of(marks); !listed.empty() && own.tokens > 0) {
-      const std::string name = name_of_difficulty(text, difficulty);
-      metrics[fmt::format("answers.accuracy_{}", name)] = own.right / own.tokens;
-      metrics[fmt::format("answers.exact_{}", name)] = own.exact / own.documents;
-    }
-    if (std::ranges::count(common, difficulty) > 0) {
-      all.insert(all.end(), marks.begin(), marks.end());
-      floor += sum_of(difficult.marks(untrained, kUntrainedAsked));
-    }
-    progress(++done / static_cast<double>(text.test_difficulties().size()));
-  }
-  const Marks sum = sum_of(all);
+  const AllAnswers all = asked(subject, text, first, documents, progress, metrics);
+  const Marks sum = sum_of(all.marks);
   if (sum.tokens == 0)
     return no_measurement("answers", "none of the drawn documents has an answer");
-  add_items(all, measurement);
+  add_items(all.marks, measurement);
   metrics["answers.accuracy"] = sum.right / sum.tokens;
   metrics["answers.chance"] = text.spec().chance(text.dials());
   metrics["answers.first"] = sum.first / sum.answers;
@@ -173,9 +186,9 @@ Measurement measure_answers(const Subject& subject, const plan::ResolvedProbe& p
   metrics["answers.loss"] = sum.nats / sum.tokens;
   metrics["answers.optimum"] = 0;
   metrics["answers.text_optimum"] = text_optimum(text, first, documents);
-  if (floor.tokens > 0) {
-    metrics["answers.untrained"] = floor.right / floor.tokens;
-    metrics["answers.untrained_loss"] = floor.nats / floor.tokens;
+  if (all.untrained.tokens > 0) {
+    metrics["answers.untrained"] = all.untrained.right / all.untrained.tokens;
+    metrics["answers.untrained_loss"] = all.untrained.nats / all.untrained.tokens;
   }
   return measurement;
 }
