@@ -100,9 +100,9 @@ TaskText::TaskText(const Params& params)
 
 TaskText::TaskText(Json section) : TaskText(without_kind(std::move(section))) {}
 
-std::int64_t TaskText::longest_test() const {
+std::int64_t TaskText::longest_of(const std::vector<std::int64_t>& difficulties) const {
   std::int64_t longest = 0;
-  for (const std::int64_t difficulty : test_difficulties_)
+  for (const std::int64_t difficulty : difficulties)
     longest = std::max(longest, spec_.length(dials_, difficulty));
   return longest;
 }

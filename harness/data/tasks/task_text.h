@@ -40,8 +40,10 @@ class TaskText {
   const std::vector<std::int64_t>& difficulties() const { return difficulties_; }
   const std::vector<std::int64_t>& test_difficulties() const { return test_difficulties_; }
 
-  /// The tokens of the longest document that models are asked about, begin and end tokens included.
-  std::int64_t longest_test() const;
+  /// The tokens of the longest document of the corpus, begin and end tokens included; and of the longest
+  /// one that models are asked about.
+  std::int64_t longest() const { return longest_of(difficulties_); }
+  std::int64_t longest_test() const { return longest_of(test_difficulties_); }
 
   /// Document number `number` of a part, of this difficulty: a pure function of the section and these.
   TaskDocument document(TaskPart part, std::uint64_t number, std::int64_t difficulty) const;
@@ -53,6 +55,8 @@ class TaskText {
   CorpusContent::PartContent drawn(TaskPart part, std::int64_t tokens) const;
 
  private:
+  std::int64_t longest_of(const std::vector<std::int64_t>& difficulties) const;
+
   TaskSpec spec_;
   Params dials_;
   std::uint64_t seed_ = 0;

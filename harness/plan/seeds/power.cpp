@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "harness/base/number_text.h"
+#include "harness/data/tasks/task_text.h"
 #include "harness/plan/price/primary.h"
 #include "harness/plan/seeds/trends.h"
 #include "harness/statistics/families/corrections.h"
@@ -52,6 +53,24 @@ std::string unspent_budgets(const Experiment& experiment) {
     if (arm.unspent > 0)
       arms.push_back(fmt::format("'{}' ({} %)", arm.name, significant(100 * (1 - arm.unspent), 3)));
   return fmt::format("{}", fmt::join(arms, ", "));
+}
+
+/// The arms that train on documents of a task which are cut apart, so that answers stand without what
+/// tells them: "'a' (isolated packing)" or "'a' (a context of 32)". Empty if there is none.
+std::string cut_documents(const Experiment& experiment) {
+  if (experiment.corpus_kind != "task" || !experiment.corpus.is_object()) return {};
+  const std::int64_t longest = data::TaskText{experiment.corpus}.longest();
+  std::vector<std::string> arms;
+  for (const ResolvedArm& arm : experiment.arms)
+    if (const std::string packing = arm.train.value("packing", "isolated"); packing != "padded")
+      arms.push_back(fmt::format("'{}' ({} packing)", arm.name, packing));
+    else if (arm.context() < longest)
+      arms.push_back(fmt::format("'{}' (a context of {})", arm.name, arm.context()));
+  if (arms.empty()) return {};
+  return fmt::format(
+      "{}: documents of up to {} tokens are cut apart, and answers stand without what tells them: "
+      "set train.packing to \"padded\" and model.context to {} or more",
+      fmt::join(arms, ", "), longest, longest);
 }
 
 }  // namespace
@@ -109,6 +128,7 @@ std::vector<std::string> warnings_of(const Experiment& experiment, const Metrics
   }
   if (const std::string repeated = rereading(experiment, prices); !repeated.empty())
     warnings.push_back(fmt::format("a corpus is read more than once by {}", repeated));
+  if (std::string cut = cut_documents(experiment); !cut.empty()) warnings.push_back(std::move(cut));
   if (const std::string arms = unspent_budgets(experiment); !arms.empty())
     warnings.push_back(
         fmt::format("the phases spend less than train.budget in {}: give them shares "

@@ -359,6 +359,27 @@ TEST(Warnings, AreGivenForValidExperimentsThatMayBeMisread) {
                                 "its texts twice), 'hide[rate=0.3]' (1.6 % of its texts twice)"));
 }
 
+TEST(Warnings, TellOfDocumentsOfATaskThatAreCutApart) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  experiment["corpus"] = {{"kind", "task"},
+                          {"tokens", 4000},
+                          {"held_out_tokens", 1000},
+                          {"copy", {{"length", {8}}, {"test_length", {4}}}}};
+  const auto told = [&] {
+    std::string all;
+    for (const std::string& warning : plan_of(folder, experiment).warnings) all += warning + "\n";
+    return all;
+  };
+  EXPECT_THAT(told(), HasSubstr("(isolated packing)"));
+  EXPECT_THAT(told(), HasSubstr("documents of up to 19 tokens are cut apart"));
+  experiment["train"]["packing"] = "padded";
+  experiment["model"]["context"] = 16;
+  EXPECT_THAT(told(), HasSubstr("'plain' (a context of 16)"));
+  experiment["model"]["context"] = 19;
+  EXPECT_THAT(told(), testing::Not(HasSubstr("cut apart")));
+}
+
 TEST(Plan, RefusesHostileFilesAtOnce) {
   const testing_support::PlanFolder folder;
   EXPECT_THAT(testing_support::refusal_of(folder, std::string(1'000'000, '[')),

@@ -15,9 +15,8 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// The plan of one arm whose model has these settings.
-Plan plan_of_model(const Json& model, const char* objective = "causal_lm") {
-  const testing_support::PlanFolder folder;
+/// An experiment of one arm whose model has these settings.
+Json experiment_of_model(const Json& model, const char* objective = "causal_lm") {
   Json experiment = {
       {"name", "t"},
       {"corpus",
@@ -28,6 +27,12 @@ Plan plan_of_model(const Json& model, const char* objective = "causal_lm") {
       {"seeds", 1},
       {"probes", {"held_out"}}};
   experiment["model"].update(model);
+  return experiment;
+}
+
+Plan plan_of_model(const Json& model, const char* objective = "causal_lm") {
+  const testing_support::PlanFolder folder;
+  const Json experiment = experiment_of_model(model, objective);
   return make_plan(catalog(), folder.write("experiment.json", experiment.dump()), {});
 }
 
@@ -129,6 +134,34 @@ TEST(Layers, OfASlidingWindowReadAsFarAsIsSet) {
   EXPECT_NE(id_of(windowed(8)), id_of(windowed(32)));
   EXPECT_THAT(refusal_of_model({{"window", 8}}),
               HasSubstr("no layer has one; leave it out, or name sliding_window"));
+}
+
+TEST(Layers, CanBeMatchedInWhatTheyKeepOfARow) {
+  const auto refusal_of_pair = [](const Json& one, const Json& other) {
+    const testing_support::PlanFolder folder;
+    Json experiment = experiment_of_model(Json::object());
+    experiment["match"] = {{"on", {"state"}}};
+    experiment["arms"][0]["set"]["model"] = one;
+    experiment["arms"].push_back(experiment["arms"][0]);
+    experiment["arms"][1]["name"] = "y";
+    experiment["arms"][1]["set"]["model"] = other;
+    experiment["baseline"] = "x";
+    experiment["analysis"] = {{"primary", "held_out.loss"}};
+    try {
+      make_plan(catalog(), folder.write("experiment.json", experiment.dump()), {});
+    } catch (const ExperimentRefused& refused) {
+      return std::string(refused.what());
+    }
+    return std::string();
+  };
+  const auto windowed = [](std::int64_t window) {
+    return Json{{"layers", {"sliding_window"}}, {"window", window}};
+  };
+  // 16 numbers for each of 32 units and 3 places of 64 channels: 704 a block, as 2 * 22 * 16.
+  EXPECT_EQ(refusal_of_pair(windowed(23), {{"layers", {"mamba2"}}}), "");
+  const std::string why = refusal_of_pair(windowed(9), windowed(5));
+  EXPECT_THAT(why, HasSubstr("arms differ in state by 50 %"));
+  EXPECT_THAT(why, HasSubstr("model.state_size, model.window"));
 }
 
 TEST(Layers, OfARecurrenceHaveTheParametersOfAttention) {
