@@ -110,7 +110,7 @@ TEST(Tasks, TellEachAnswerByWhatStandsBeforeIt) {
   for (const Json& section : tiny_tasks()) {
     const TaskText text = task(section);
     std::map<std::vector<Token>, Token> told;
-    for (std::uint64_t number = 0; number < 20000; ++number) {
+    for (std::uint64_t number = 0; number < 8000; ++number) {
       const TaskDocument document = text.document(TaskPart::training, number);
       for (std::size_t i = 0; i < document.tokens.size(); ++i) {
         if (!is_answer(document, i)) continue;
@@ -124,7 +124,7 @@ TEST(Tasks, TellEachAnswerByWhatStandsBeforeIt) {
 
 // -log P(document): over all documents the probabilities add up to 1, and each is as frequent as it says.
 TEST(Tasks, KnowWhatEachDocumentCosts) {
-  constexpr std::uint64_t kDrawn = 100000;
+  constexpr std::uint64_t kDrawn = 40000;
   for (const Json& section : tiny_tasks()) {
     const TaskText text = task(section);
     struct Seen {
