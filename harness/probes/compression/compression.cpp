@@ -68,12 +68,17 @@ std::vector<CodedPiece> pieces_of(std::span<const std::span<const Token>> docume
   return pieces;
 }
 
-/// What documents are counted in: tokens of the language, or bytes of text.
+/// What code lengths are counted in: tokens where these stand for no text, or bytes.
+std::string_view name_of_lengths(const Subject& subject) {
+  return subject.corpus.has_words() ? "compression.bits_per_token" : "compression.bits_per_byte";
+}
+
+/// How many of these documents have.
 double units_of(const Subject& subject, std::span<const std::span<const Token>> documents) {
   std::int64_t units = 0;
   for (const std::span<const Token> document : documents)
     for (const Token token : document.subspan(1))
-      units += subject.language ? 1 : subject.corpus.bytes_of(token);
+      units += subject.corpus.has_words() ? 1 : subject.corpus.bytes_of(token);
   return static_cast<double>(units);
 }
 
@@ -108,7 +113,7 @@ Measurement measure_compression(const Subject& subject, const plan::ResolvedProb
                                 const ProgressSink& progress) {
   const CodedText text = coded_text(subject.corpus, CodingLimits::of(probe.params).coded);
   const Json& baselines = baselines_of(probe, text);
-  const auto units = static_cast<double>(subject.language ? text.tokens : text.bytes);
+  const auto units = static_cast<double>(subject.corpus.has_words() ? text.tokens : text.bytes);
   Measurement measurement;
   auto& metrics = measurement.metrics;
   for (const char* name : {"xz", "zstd", "xz_after_training", "kneser_ney"})
@@ -123,13 +128,12 @@ Measurement measure_compression(const Subject& subject, const plan::ResolvedProb
 
   const ClozeFormat format = cloze_format_of(subject.objective(), subject.phase.params);
   if (format == ClozeFormat::none) {
-    measurement.details["absent"] = {
-        {subject.language ? "compression.bits_per_token" : "compression.bits_per_byte", kNoFormat}};
+    measurement.details["absent"] = {{std::string(name_of_lengths(subject)), kNoFormat}};
     return measurement;
   }
   const auto size = static_cast<std::size_t>(probe.params.integer("piece"));
   const auto room = static_cast<std::size_t>(subject.phase.context - kRoomForMarks);
-  metrics[subject.language ? "compression.bits_per_token" : "compression.bits_per_byte"] =
+  metrics[std::string(name_of_lengths(subject))] =
       model_bits(subject, pieces_of(text.documents, size, room), progress) / units;
   const std::unique_ptr<train::Network> initial = subject.untrained();
   const auto some =
@@ -145,7 +149,8 @@ Measurement measure_compression(const Subject& subject, const plan::ResolvedProb
   if (!code) return measurement;
   const double tokens = static_cast<double>(
       std::ranges::count_if(training.tokens, [](Token token) { return token != begin_token; }));
-  const double per_unit = subject.language ? 1 : static_cast<double>(training.bytes) / tokens;
+  const double per_unit =
+      subject.corpus.has_words() ? 1 : static_cast<double>(training.bytes) / tokens;
   metrics["compression.prequential"] = code->bits_per_token / per_unit;
   measurement.details["prequential"] = {{"steps", code->steps}, {"tokens", code->tokens}};
   return measurement;

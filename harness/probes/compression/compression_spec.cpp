@@ -21,16 +21,16 @@ bool is_left_to_right(const ProbedArm& arm) {
 }
 
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
-  const bool language = arm.language;
+  const bool words = !arm.text();
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
-  const std::string_view unit = language ? "bits/token" : "bits/byte";
+  const std::string_view unit = words ? "bits/token" : "bits/byte";
   std::vector<Metric> list;
   const auto add = [&](std::string_view name, Better better, std::string description) {
     list.push_back({fmt::format("compression.{}", name), unit, better, Comparable::all_arms,
                     std::move(description)});
   };
   if (format != ClozeFormat::none)
-    add(language ? "bits_per_token" : "bits_per_byte", Better::lower,
+    add(words ? "bits_per_token" : "bits_per_byte", Better::lower,
         "-log2 P(held-out text), each piece of it in the arm's own format given what is left of "
         "it in its document, as far as the context reaches: the length of the text in the code "
         "that the model is, without the model itself");
@@ -39,7 +39,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
         "the same of the model with its initial weights, of the first 20 of the documents: the "
         "floor "
         "of what can be learned");
-  if (language)
+  if (arm.language)
     add("optimum", Better::neither,
         "the same under the language itself, given all that is left of each token");
   add("unigram", Better::neither, "the same of the best predictor that sees no context: the floor");
@@ -47,7 +47,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "the same of a 5-gram model with interpolated modified Kneser-Ney smoothing, counted on the "
       "training text (Chen & Goodman 1999)");
   const std::string form =
-      language ? ", which reads each token as a number of one or more whole bytes" : "";
+      words ? ", which reads each token as a number of one or more whole bytes" : "";
   add("xz", Better::neither, "the same text compressed by xz -9" + form);
   add("zstd", Better::neither, "the same text compressed by zstd -19" + form);
   add("xz_after_training", Better::neither,

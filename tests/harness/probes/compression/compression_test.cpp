@@ -57,6 +57,21 @@ data::Corpus text_corpus(const std::vector<std::string>& training,
   return stored(content);
 }
 
+// Tokens of a task stand for no text, so lengths are counted by them, as on the language.
+TEST(Compression, OfATaskIsCountedInTokens) {
+  const data::Corpus corpus = task_corpus({{"copy", {{"length", {4}}}}});
+  const Vocabulary vocabulary{.ordinary = corpus.ordinary(), .sentinels = 24};
+  Oracle network(uniform_rule(vocabulary));
+  const Measurement found =
+      measured_on_text(corpus, coded_by({{"type", "causal_lm"}}), network, planned(corpus, 200));
+  EXPECT_NEAR(found.metrics.at("compression.bits_per_token"),
+              std::log2(static_cast<double>(vocabulary.size())), 1e-5);
+  EXPECT_FALSE(found.metrics.contains("compression.bits_per_byte"));
+  EXPECT_FALSE(found.metrics.contains("compression.optimum"));
+  for (const auto& [name, value] : found.metrics)
+    EXPECT_TRUE(std::isfinite(value) && value > 0) << name;
+}
+
 TEST(Compression, CostsEveryArmTheSameIfItsModelKnowsNothing) {
   const SmallWorld world;
   const double uniform = std::log2(static_cast<double>(world.vocabulary().size()));
