@@ -1,10 +1,12 @@
-// Asks a model for the marked answers of documents that it has not read.
+// Asks a model for the marked answers of documents that are drawn apart from training text.
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
+#include "harness/probes/answers/answer_questions_spec.h"
 #include "harness/probes/answers/difficulties_spec.h"
 #include "harness/probes/cloze/costs.h"
 #include "harness/probes/measuring.h"
@@ -20,22 +22,6 @@ struct AskedDocument {
   data::TaskDocument document;
   std::vector<Cloze> questions;
 };
-
-/// One question for each run of answer tokens: all but the run is shown, as far as a format does.
-std::vector<Cloze> questions_of(const data::TaskDocument& document) {
-  const std::span<const Token> tokens = document.tokens;
-  const auto is_answer = [&](std::size_t i) {
-    return i < tokens.size() && (document.marks[i] & answer_mark) != 0;
-  };
-  std::vector<Cloze> questions;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (!is_answer(i) || is_answer(i - 1)) continue;
-    std::size_t end = i;
-    while (is_answer(end)) ++end;
-    questions.push_back({tokens.first(i), tokens.subspan(i, end - i), tokens.subspan(end)});
-  }
-  return questions;
-}
 
 /// Sums over answers.
 struct Marks {
@@ -76,7 +62,7 @@ class Difficult {
                                       first + static_cast<std::uint64_t>(i), difficulty),
                         {}});
     }
-    for (AskedDocument& each : asked_) each.questions = questions_of(each.document);
+    for (AskedDocument& each : asked_) each.questions = questions_about(each.document);
   }
 
   /// The marks of the first `count` documents.
@@ -86,6 +72,10 @@ class Difficult {
     for (const AskedDocument& each : documents)
       questions.insert(questions.end(), each.questions.begin(), each.questions.end());
     const std::vector<AnswerScores> scores = answer_scores(subject, questions);
+    for (std::size_t i = 0; i < questions.size(); ++i)
+      if (scores[i].right.size() != questions[i].target.size())
+        throw std::logic_error(fmt::format("answers: a format scores {} of {} tokens",
+                                           scores[i].right.size(), questions[i].target.size()));
     std::vector<Marks> made;
     std::size_t from = 0;
     for (const AskedDocument& each : documents) {

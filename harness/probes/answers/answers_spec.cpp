@@ -2,9 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "harness/data/tasks/task_text.h"
+#include "harness/probes/answers/answer_questions_spec.h"
 #include "harness/probes/answers/difficulties_spec.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/members.h"
@@ -12,55 +11,44 @@
 namespace ablate::probes {
 namespace {
 
-/// The lists of metrics of one arm.
-class AnswerMetrics {
- public:
-  void add(std::string name, std::string_view unit, Better better, std::string description) {
-    list_.push_back({fmt::format("answers.{}", name), unit, better, Comparable::all_arms,
-                     std::move(description)});
-  }
-
-  std::vector<Metric> take() { return std::move(list_); }
-
- private:
-  std::vector<Metric> list_;
-};
-
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   if (arm.task == nullptr || cloze_format_of(arm.objective, arm.params) == ClozeFormat::none)
     return {};
   const data::TaskText text{*arm.task};
-  AnswerMetrics list;
-  list.add(
-      "accuracy", "fraction", Better::higher,
+  std::vector<Metric> list;
+  const auto add = [&](std::string_view name, std::string_view unit, Better better,
+                       std::string description) {
+    list.push_back({fmt::format("answers.{}", name), unit, better, Comparable::all_arms,
+                    std::move(description)});
+  };
+  add("accuracy", "fraction", Better::higher,
       "answer tokens that the model gives the highest probability, given what its format shows "
       "of the document and the true tokens of the answer before them");
-  list.add("chance", "fraction", Better::neither, "the same of a guess that has read nothing");
-  list.add("untrained", "fraction", Better::neither,
-           "the same of the model with its initial weights, on the first documents: the floor");
-  list.add("first", "fraction", Better::higher,
-           "the same of the first token of each answer; it is what must be planned, where later "
-           "ones can be looked up");
-  list.add(
-      "exact", "fraction", Better::higher,
+  add("chance", "fraction", Better::neither, "the same of a guess that has read nothing");
+  add("untrained", "fraction", Better::neither,
+      "the same of the model with its initial weights, on the first documents: the floor");
+  add("first", "fraction", Better::higher,
+      "the same of the first token of each answer; it is what must be planned, where later "
+      "ones can be looked up");
+  add("exact", "fraction", Better::higher,
       "documents of which all answers are right, token for token: greedy answers would be, too");
-  list.add("loss", "nats/token", Better::lower, "mean cost of an answer token");
-  list.add("optimum", "nats/token", Better::neither,
-           "the same of the exact predictor: answers follow from what stands before them");
-  list.add("untrained_loss", "nats/token", Better::neither,
-           "the same of the model with its initial weights, on the first documents");
-  list.add("text_optimum", "nats/token", Better::neither,
-           "what the exact predictor pays for a token of the documents from left to right, that "
-           "which tells their end included: no causal LM has a lower held_out.loss, where each row "
-           "is one document (train.packing = \"padded\")");
+  add("loss", "nats/token", Better::lower, "mean cost of an answer token");
+  add("optimum", "nats/token", Better::neither,
+      "the same of the exact predictor: answers follow from what stands before them");
+  add("untrained_loss", "nats/token", Better::neither,
+      "the same of the model with its initial weights, on the first documents");
+  add("text_optimum", "nats/token", Better::neither,
+      "what the exact predictor pays for a token of the documents from left to right, that "
+      "which tells their end included: no causal LM has a lower held_out.loss, where each row "
+      "is one document (train.packing = \"padded\")");
   for (const std::int64_t difficulty : listed_difficulties(text))
     for (const char* what : {"accuracy", "exact"})
-      list.add(fmt::format("{}_{}", what, name_of_difficulty(text, difficulty)), "fraction",
-               Better::higher,
-               fmt::format("{} of documents with {} = {}{}", what, text.spec().difficulty.name,
-                           difficulty,
-                           is_trained(text, difficulty) ? "" : ", which training has none of"));
-  return list.take();
+      add(fmt::format("{}_{}", what, name_of_difficulty(text, difficulty)), "fraction",
+          Better::higher,
+          fmt::format("{} of documents with {} = {}{}", what, text.spec().difficulty.name,
+                      difficulty,
+                      is_trained(text, difficulty) ? "" : ", which training has none of"));
+  return list;
 }
 
 std::string refusal(const Params&, const ProbedArm& arm) {
@@ -78,18 +66,15 @@ std::string refusal(const Params&, const ProbedArm& arm) {
 double tokens(const Params& params, const ProbedArm& arm) {
   if (arm.task == nullptr) return 0;
   const data::TaskText text{*arm.task};
-  double rows = 0;
+  const bool one_each = is_told_length(cloze_format_of(arm.objective, arm.params));
+  double read = 0;
   for (const std::int64_t difficulty : text.test_difficulties()) {
     const data::TaskDocument document = text.document(data::TaskPart::questions, 0, difficulty);
-    const bool one_each = is_told_length(cloze_format_of(arm.objective, arm.params));
-    bool before = false;
-    for (const std::uint8_t mark : document.marks) {
-      const bool answer = (mark & answer_mark) != 0;
-      if (answer && (one_each || !before)) rows += static_cast<double>(document.tokens.size());
-      before = answer;
-    }
+    for (const Cloze& question : questions_about(document))
+      read += static_cast<double>(document.tokens.size() *
+                                  (one_each ? question.target.size() : std::size_t{1}));
   }
-  return rows * static_cast<double>(params.integer("documents"));
+  return read * static_cast<double>(params.integer("documents"));
 }
 
 }  // namespace
@@ -100,7 +85,7 @@ ProbeSpec answers_spec() {
       .summary = "the marked answers of a task's documents, asked in each arm's own format",
       .params = {integer("documents", 200, 1, 1e6,
                          "documents of each difficulty that models are asked about, drawn by the "
-                         "trial's seed and in no training text")},
+                         "trial's seed, apart from training text")},
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens};
