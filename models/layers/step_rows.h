@@ -8,9 +8,8 @@ namespace ablate::models {
 
 /// The rows of a step, whose places are counted from the first one of the step; all [lane, batch, ...].
 struct StepRows {
-  at::Tensor from;  // int64 [.., time]: the first place of a document; below 0: it was read before
-  at::Tensor
-      blind;  // [.., time]: true at padding, which belongs to the document of the last place read
+  at::Tensor from;   // int64 [.., time]: the first place of a document; below 0: it was read before
+  at::Tensor blind;  // [.., time]: true at padding, which is of the document of the last place read
   at::Tensor counts;  // int64 [.., 1]: places that are read
 
   StepRows(const AttentionMask& mask, const DecodingStep& step, std::int64_t lanes);

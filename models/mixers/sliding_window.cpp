@@ -26,7 +26,9 @@ class SlidingWindowMixer final : public Mixer {
 
   at::Tensor mixed(Pass& pass, const at::Tensor& normed) const override {
     const Operations& op = pass.operations;
-    return written(op, attended(op, op.linear(normed, parameters_.matrix(qkv_)), pass.mask));
+    const at::Tensor qkv = op.linear(normed, parameters_.matrix(qkv_));
+    const bool all = window_ >= qkv.size(2);  // the mask is prepared then
+    return written(op, all ? op.attention(qkv, pass.mask) : attended(op, qkv, pass.mask));
   }
 
   // What is kept are the keys and values of the last window - 1 positions that were read, the latest one
@@ -36,7 +38,7 @@ class SlidingWindowMixer final : public Mixer {
     const Operations& op = pass.operations;
     const at::Tensor qkv = op.linear(normed, parameters_.matrix(qkv_));
     const DecodingStep& step = *pass.step;
-    const Heads heads = heads_of(qkv, pass.mask);
+    const AttentionHeads heads = heads_of(qkv, pass.mask);
     const bool first = kept.empty();
     if (first) kept = {before_any(heads.keys), before_any(heads.values)};
     const at::Tensor keys = at::cat({kept[0], heads.keys}, 3);
@@ -50,32 +52,19 @@ class SlidingWindowMixer final : public Mixer {
   }
 
  private:
-  /// All [lane, batch, heads, time, head_width].
-  struct Heads {
-    at::Tensor queries, keys, values;
-  };
-
-  Heads heads_of(const at::Tensor& qkv, const AttentionMask& mask) const {
-    const std::vector<at::Tensor> parts = qkv.view({qkv.size(0), qkv.size(1), qkv.size(2), 3,
-                                                    mask.heads, qkv.size(3) / 3 / mask.heads})
-                                              .unbind(3);
-    const at::Tensor angles = angles_of(mask);
-    const auto by_head = [&](const at::Tensor& x) {
-      return x.to(qkv.scalar_type()).transpose(2, 3);
-    };
-    return {by_head(rotated(parts[0], angles)), by_head(rotated(parts[1], angles)),
-            by_head(parts[2])};
-  }
-
-  /// Attention of whole rows.
-  at::Tensor attended(const Operations& op, const at::Tensor& qkv, AttentionMask mask) const {
-    const std::int64_t time = qkv.size(2);
-    if (window_ >= time) return op.attention(qkv, op.prepared(std::move(mask), qkv.scalar_type()));
-    const at::Tensor places = at::arange(time, mask.visible_from.options());
+  /// `mask` within the window, not prepared.
+  AttentionMask windowed(AttentionMask mask) const {
+    const at::Tensor places = at::arange(mask.visible_from.size(2), mask.visible_from.options());
     mask.visible_from = at::maximum(mask.visible_from, places - (window_ - 1));
     mask.visible_until = at::minimum(mask.visible_until, places + window_);
     mask.visibility = train::Visibility::general;
-    return op.attention(qkv, op.prepared(std::move(mask), qkv.scalar_type()));
+    return mask;
+  }
+
+  /// Attention of whole rows within the window.
+  at::Tensor attended(const Operations& op, const at::Tensor& qkv,
+                      const AttentionMask& mask) const {
+    return op.attention(qkv, op.prepared(windowed(mask), qkv.scalar_type()));
   }
 
   /// What is kept before any position was read; nobody sees it.

@@ -49,6 +49,16 @@ at::Tensor rotated(const at::Tensor& x, const at::Tensor& angles) {
   return x * angles.select(-2, 0) + swapped * angles.select(-2, 1);
 }
 
+AttentionHeads heads_of(const at::Tensor& qkv, const AttentionMask& mask) {
+  const std::vector<at::Tensor> parts =
+      qkv.view({qkv.size(0), qkv.size(1), qkv.size(2), 3, mask.heads, qkv.size(3) / 3 / mask.heads})
+          .unbind(3);
+  const at::Tensor angles = angles_of(mask);
+  const auto by_head = [&](const at::Tensor& x) { return x.to(qkv.scalar_type()).transpose(2, 3); };
+  return {by_head(rotated(parts[0], angles)), by_head(rotated(parts[1], angles)),
+          by_head(parts[2])};
+}
+
 AttentionMask with_seen(AttentionMask mask) {
   const std::int64_t time = mask.visible_from.size(2);
   mask.seen = seen_of(mask.visible_from, mask.visible_until, time);
@@ -102,13 +112,8 @@ at::Tensor Operations::attention_step(const at::Tensor& qkv, const AttentionMask
                                       const AttentionStep& step,
                                       std::vector<at::Tensor>& kept) const {
   const std::int64_t lanes = qkv.size(0), batch = qkv.size(1), time = qkv.size(2);
-  const std::vector<at::Tensor> parts =
-      qkv.view({lanes, batch, time, 3, mask.heads, qkv.size(3) / 3 / mask.heads}).unbind(3);
-  const at::Tensor angles = angles_of(mask);
-  const auto by_head = [&](const at::Tensor& x) {
-    return x.to(qkv.scalar_type()).transpose(2, 3);  // [lane, batch, heads, time, head_width]
-  };
-  const at::Tensor own[] = {by_head(rotated(parts[1], angles)), by_head(parts[2])};
+  const AttentionHeads heads = heads_of(qkv, mask);
+  const at::Tensor own[] = {heads.keys, heads.values};
   const at::Tensor index = step.places.view({1, batch, 1, time, 1}).expand_as(own[0]);
   kept.resize(2);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -118,7 +123,7 @@ at::Tensor Operations::attention_step(const at::Tensor& qkv, const AttentionMask
   if (step.first) return attention(qkv, prepared(mask, qkv.scalar_type()));
   const AttentionMask seen =
       with_source(mask.visible_from, mask.visible_until, step.end, mask.heads);
-  return plain_attention(by_head(rotated(parts[0], angles)), kept[0].narrow(3, 0, step.end),
+  return plain_attention(heads.queries, kept[0].narrow(3, 0, step.end),
                          kept[1].narrow(3, 0, step.end), seen)
       .transpose(2, 3)
       .reshape({lanes, batch, time, qkv.size(3) / 3});

@@ -19,6 +19,15 @@ at::Tensor angles_of(const AttentionMask& mask);
 /// 2104.09864.
 at::Tensor rotated(const at::Tensor& x, const at::Tensor& angles);
 
+/// Queries, keys and values, all [lane, batch, heads, time, head_width] in one type.
+struct AttentionHeads {
+  at::Tensor queries, keys, values;
+};
+
+/// Those of `qkv` [lane, batch, time, 3 * width] in its type, queries and keys rotated by the mask's
+/// positions. The mask need not be prepared.
+AttentionHeads heads_of(const at::Tensor& qkv, const AttentionMask& mask);
+
 /// `mask` with `seen` set, for plain_attention.
 AttentionMask with_seen(AttentionMask mask);
 

@@ -5,8 +5,8 @@ import cmath
 import math
 import struct
 
-from mamba2 import product, rows_of, silu, slope, softplus, wave
 from masked_lm import write
+from mixers import case, given, product, rows_of, silu, softplus
 
 WIDTH, HEADS, TAPS, TIME = 12, 3, 4, 11
 HEAD, CHANNELS = WIDTH // HEADS, 3 * WIDTH
@@ -81,33 +81,9 @@ def single(value):
     return struct.unpack("f", struct.pack("f", value))[0]
 
 
-def given():
-    weights = {}
-    for number, (name, sizes) in enumerate(SHAPES):
-        values = wave(number + 1, math.prod(sizes), SCALES[name])
-        weights[name] = [single(1 + .3 * v if name == "head_norm" else v) for v in values]
-    return weights, rows_of(wave(.5, TIME * WIDTH, 1.), WIDTH)
-
-
-def loss(weights, inputs, both_ways):
-    factors = wave(.2, TIME * WIDTH, 1.)
-    return sum(f * y for f, y in zip(factors, sum(layer(weights, inputs, both_ways), [])))
-
-
-def case(both_ways):
-    weights, inputs = given()
-    gradients = []
-    for name, sizes in SHAPES:
-        count = math.prod(sizes)
-        for index in sorted({0, count - 1, count // 3, (2 * count) // 3, (7 * count) // 11}):
-            gradients.append({"of": name, "index": index, "value": slope(
-                weights[name], index, lambda: loss(weights, inputs, both_ways))})
-    for t in range(TIME):
-        column = (5 * t) % WIDTH
-        gradients.append({"of": "inputs", "index": t * WIDTH + column, "value": slope(
-            inputs[t], column, lambda: loss(weights, inputs, both_ways))})
-    outputs = [y.real for y in sum(layer(weights, inputs, both_ways), [])]
-    return {"both_ways": both_ways, "outputs": outputs, "gradients": gradients}
+def case_of(both_ways):
+    weights = given(SHAPES, SCALES, "head_norm", TIME, WIDTH, single)
+    return case(layer, SHAPES, *weights, both_ways)
 
 
 def gated_delta():
@@ -126,7 +102,7 @@ def gated_delta():
         "width": WIDTH, "heads": HEADS, "head_width": HEAD, "time": TIME,
         "documents": [list(d) for d in DOCUMENTS],
         "shapes": [{"name": name, "sizes": sizes, "scale": SCALES[name]} for name, sizes in SHAPES],
-        "cases": [case(False), case(True)]}
+        "cases": [case_of(False), case_of(True)]}
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 """Writes mamba2.json; shares nothing with the program that is tested against it."""
 
 import cmath
-import math
 
 from masked_lm import write
+from mixers import case, given, product, rows_of, silu, softplus
 
 WIDTH, STATE, TAPS, TIME = 32, 4, 4, 11
 INNER, HEAD = 2 * WIDTH, 32
@@ -15,26 +15,6 @@ SHAPES = [("in", [INNER + CHANNELS + HEADS, WIDTH]), ("convolution", [CHANNELS, 
           ("skip", [HEADS]), ("gate_norm", [INNER]), ("out", [WIDTH, INNER])]
 SCALES = {"in": .4, "convolution": .6, "convolution_bias": .2, "rate": 1., "step": 1., "skip": .8,
           "gate_norm": 1., "out": .3}
-
-
-def wave(start, count, scale):
-    return [scale * math.sin(start + .7 * k) for k in range(count)]
-
-
-def silu(x):
-    return x / (1 + cmath.exp(-x))
-
-
-def softplus(x):
-    return cmath.log(1 + cmath.exp(x))
-
-
-def rows_of(flat, columns):
-    return [flat[i:i + columns] for i in range(0, len(flat), columns)]
-
-
-def product(matrix, vector):
-    return [sum(m * v for m, v in zip(row, vector)) for row in matrix]
 
 
 def one_way(weights, channels, steps):
@@ -85,42 +65,8 @@ def layer(weights, inputs, both_ways):
     return result
 
 
-def given():
-    weights = {}
-    for number, (name, sizes) in enumerate(SHAPES):
-        weights[name] = wave(number + 1, math.prod(sizes), SCALES[name])
-    weights["gate_norm"] = [1 + .3 * v for v in weights["gate_norm"]]
-    return weights, rows_of(wave(.5, TIME * WIDTH, 1.), WIDTH)
-
-
-def loss(weights, inputs, both_ways):
-    factors = wave(.2, TIME * WIDTH, 1.)
-    return sum(f * y for f, y in zip(factors, sum(layer(weights, inputs, both_ways), [])))
-
-
-def slope(values, index, of):
-    """The derivative by one of some values: exact to rounding, by a step along the imaginary axis."""
-    tiny, kept = 1e-30, values[index]
-    values[index] = complex(kept, tiny)
-    found = of().imag / tiny
-    values[index] = kept
-    return found
-
-
-def case(both_ways):
-    weights, inputs = given()
-    gradients = []
-    for name, sizes in SHAPES:
-        count = math.prod(sizes)
-        for index in sorted({0, count - 1, count // 3, (2 * count) // 3, (7 * count) // 11}):
-            gradients.append({"of": name, "index": index, "value": slope(
-                weights[name], index, lambda: loss(weights, inputs, both_ways))})
-    for t in range(TIME):
-        column = (5 * t) % WIDTH
-        gradients.append({"of": "inputs", "index": t * WIDTH + column, "value": slope(
-            inputs[t], column, lambda: loss(weights, inputs, both_ways))})
-    outputs = [y.real for y in sum(layer(weights, inputs, both_ways), [])]
-    return {"both_ways": both_ways, "outputs": outputs, "gradients": gradients}
+def case_of(both_ways):
+    return case(layer, SHAPES, *given(SHAPES, SCALES, "gate_norm", TIME, WIDTH), both_ways)
 
 
 def mamba2():
@@ -138,7 +84,7 @@ def mamba2():
         "width": WIDTH, "state": STATE, "head_width": HEAD, "time": TIME,
         "documents": [list(d) for d in DOCUMENTS],
         "shapes": [{"name": name, "sizes": sizes, "scale": SCALES[name]} for name, sizes in SHAPES],
-        "cases": [case(False), case(True)]}
+        "cases": [case_of(False), case_of(True)]}
 
 
 if __name__ == "__main__":

@@ -12,8 +12,6 @@
 namespace ablate::data {
 namespace {
 
-std::string refusal(const Params&, std::int64_t) { return {}; }
-
 std::vector<std::string> words(const Params& dials) {
   std::vector<std::string> all;
   add_words(all, "s", dials.integer("symbols"));
@@ -45,7 +43,7 @@ TaskSpec copy_task() {
           .difficulty = {"length", "test_length", {8}, {}, 1, 4096, "symbols of a document"},
           .dials = {integer("symbols", 16, 2, 16384, "symbols that there are"),
                     choice("order", "same", {"same", "reversed"}, "of the answer")},
-          .refusal = refusal,
+          .refusal = nullptr,
           .words = words,
           .length = length,
           .chance = chance,

@@ -12,8 +12,6 @@
 namespace ablate::data {
 namespace {
 
-std::string refusal(const Params&, std::int64_t) { return {}; }
-
 std::vector<std::string> words(const Params& dials) {
   std::vector<std::string> all;
   add_words(all, "k", dials.integer("keys"));
@@ -45,7 +43,7 @@ TaskSpec memorisation_task() {
           .difficulty = {"pairs", "test_pairs", {16}, {}, 1, 1024, "pairs of a document"},
           .dials = {integer("keys", 256, 1, 16384, "keys, each with a value of its own"),
                     integer("values", 64, 2, 16384, "values that there are")},
-          .refusal = refusal,
+          .refusal = nullptr,
           .words = words,
           .length = length,
           .chance = chance,

@@ -55,7 +55,7 @@ struct TaskSpec {
   Difficulty difficulty;
   std::vector<Param> dials;
 
-  /// Why documents of this difficulty cannot be drawn, and what to do; empty if they can.
+  /// Why documents of this difficulty cannot be drawn, and what to do; empty if they can. Null if all can.
   std::string (*refusal)(const Params& dials, std::int64_t difficulty);
 
   /// The names of its words, in the order of their numbers.

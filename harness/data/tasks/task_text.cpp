@@ -92,6 +92,7 @@ TaskText::TaskText(const Params& params)
       dials_.has(own.test_name)
           ? ascending(dials_.list(own.test_name), fmt::format("{}.{}", name, own.test_name))
           : difficulties_;
+  if (spec_.refusal == nullptr) return;
   for (const auto* values : {&difficulties_, &test_difficulties_})
     for (const std::int64_t difficulty : *values)
       if (const std::string why = spec_.refusal(dials_, difficulty); !why.empty())

@@ -17,7 +17,6 @@
 namespace ablate::models {
 namespace {
 
-using testing::inputs_of;
 using testing::wave;
 
 Json mamba2_vectors() { return testing::mixer_vectors("mamba2"); }
@@ -32,29 +31,7 @@ struct Mamba2OfVectors : testing::MixerOfVectors {
 };
 
 TEST(Mamba2, IsTheRecurrenceOfTheVectorsForwardAndBackward) {
-  const Json family = mamba2_vectors();
-  const std::int64_t time = family.at("time"), width = family.at("width");
-  const auto operations = plain_operations(false);
-  for (const Json& one : family.at("cases")) {
-    Mamba2OfVectors own(family);
-    const train::Inputs inputs = inputs_of(family, one.at("both_ways"));
-    Pass pass = {*operations, inputs, {{}, inputs.visible_from, inputs.visible_until}, at::kDouble};
-    const at::Tensor normed = wave(0.5, {1, 1, time, width}, 1).requires_grad_(true);
-    const at::Tensor mixed = own.mixer->mixed(pass, normed);
-    const std::vector<double> expected = one.at("outputs");
-    ASSERT_EQ(mixed.numel(), std::ssize(expected));
-    const double* const found = mixed.data_ptr<double>();
-    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
-    (mixed.flatten() * wave(0.2, {time * width}, 1)).sum().backward();
-    for (const Json& gradient : one.at("gradients")) {
-      const std::string of = gradient.at("of");
-      const at::Tensor all = of == "inputs" ? normed.grad() : own.named(of).value.grad();
-      const double value = gradient.at("value");
-      EXPECT_NEAR(all.flatten()[gradient.at("index").get<std::int64_t>()].item<double>(), value,
-                  2e-6 * (1 + std::abs(value)))
-          << of;
-    }
-  }
+  testing::expect_vectors("mamba2", "gate_norm");
 }
 
 /// Each instruction set that this processor has, which is the one at hand in the test's body.

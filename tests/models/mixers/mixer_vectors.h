@@ -5,7 +5,9 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <c10/core/GradMode.h>
+#include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -14,6 +16,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
 #include "models/layers/layer.h"
+#include "models/operations/plain_operations.h"
 #include "models/specs/layer_specs.h"
 #include "tests/paths.h"
 
@@ -78,6 +81,34 @@ inline train::Inputs inputs_of(const Json& family, bool both_ways) {
     if (both_ways) inputs.visible_until.narrow(2, first, end - first).fill_(end);
   }
   return inputs;
+}
+
+/// Holds a mixer to its vectors, forward and backward, in every case of theirs. `gain`: as above.
+inline void expect_vectors(const std::string& name, const std::string& gain) {
+  const Json family = mixer_vectors(name);
+  const std::int64_t time = family.at("time"), width = family.at("width");
+  const auto operations = plain_operations(false);
+  ASSERT_EQ(family.at("cases").size(), 2u) << "the past alone, and both ways";
+  for (const Json& one : family.at("cases")) {
+    MixerOfVectors own(name, family, gain);
+    const train::Inputs inputs = inputs_of(family, one.at("both_ways"));
+    Pass pass = {*operations, inputs, {{}, inputs.visible_from, inputs.visible_until}, at::kDouble};
+    const at::Tensor normed = wave(0.5, {1, 1, time, width}, 1).requires_grad_(true);
+    const at::Tensor mixed = own.mixer->mixed(pass, normed);
+    const std::vector<double> expected = one.at("outputs");
+    ASSERT_EQ(mixed.numel(), std::ssize(expected));
+    const double* const found = mixed.data_ptr<double>();
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
+    (mixed.flatten() * wave(0.2, {time * width}, 1)).sum().backward();
+    for (const Json& gradient : one.at("gradients")) {
+      const std::string of = gradient.at("of");
+      const at::Tensor all = of == "inputs" ? normed.grad() : own.named(of).value.grad();
+      const double value = gradient.at("value");
+      EXPECT_NEAR(all.flatten()[gradient.at("index").get<std::int64_t>()].item<double>(), value,
+                  2e-6 * (1 + std::abs(value)))
+          << of;
+    }
+  }
 }
 
 }  // namespace ablate::models::testing
