@@ -66,6 +66,21 @@ TEST(DeltaRuleScan, InSinglePrecisionIsThatInDouble) {
   EXPECT_LT((found - expected).abs().max().item<double>(), 1e-5);
 }
 
+// What a device multiplies by where the processor solves.
+TEST(DeltaRuleScan, InvertsWhatIsBelowTheDiagonal) {
+  for (const std::int64_t n : {1, 2, 3, 11, 64}) {
+    const at::Tensor matrices = wave(.3, {2, 3, n, n}, .5);
+    const at::Tensor unit = matrices.tril(-1) + at::eye(n, at::kDouble);
+    const at::Tensor inverse = unit_triangular_inverse(matrices);
+    ASSERT_EQ(inverse.sizes(), matrices.sizes());
+    const at::Tensor solved =
+        at::linalg_solve_triangular(unit, at::eye(n, at::kDouble).expand_as(unit), /*upper=*/false);
+    EXPECT_LT((inverse - solved).abs().max().item<double>(),
+              1e-9 * solved.abs().max().item<double>())
+        << n;
+  }
+}
+
 // What the rule is for: a key that comes again holds its new value, and nothing of the old one.
 TEST(DeltaRuleScan, ReplacesWhatAKeyHeld) {
   const at::Tensor key = at::tensor({1., 0., 0.}, at::kDouble);
