@@ -19,7 +19,8 @@ struct Initial {
   double constant = 0;   // the value if deviation is 0
   bool decayed = true;   // whether weight decay applies
   double at_most = std::numeric_limits<double>::infinity();  // what an update leaves of a value
-  double (*law)(Rng& rng) = nullptr;  // draws each value, in place of the first two; null: none
+  train::InitialLaw law = {};  // draws the values, in place of the first two; empty: none
+  double rate = 1;             // its learning rate, as a multiple of the lane's
 };
 
 /// The parameters of all lanes, and their copies for low-precision products.

@@ -13,6 +13,7 @@
 
 #include <cmath>
 
+#include "models/layers/initial_laws.h"
 #include "models/layers/layer.h"
 #include "models/layers/step_rows.h"
 #include "models/operations/scan/delta_rule.h"
@@ -50,11 +51,11 @@ class GatedDeltaMixer final : public Mixer {
         head_width_(site.shape.head_width) {
     Parameters& all = site.parameters;
     in_ = all.add_matrix(site.name + "in", 4 * width_ + 2 * heads_, width_);
-    taps_ = all.add(site.name + "convolution", {3 * width_, kDeltaTaps}, {.law = tap_law});
-    tap_bias_ =
-        all.add(site.name + "convolution_bias", {3 * width_}, {.decayed = false, .law = tap_law});
-    rates_ = all.add(site.name + "rate", {heads_}, {.decayed = false, .law = rate_law});
-    bias_ = all.add(site.name + "step", {heads_}, {.decayed = false, .law = step_law});
+    taps_ = all.add(site.name + "convolution", {3 * width_, kDeltaTaps}, {.law = each_by(tap_law)});
+    tap_bias_ = all.add(site.name + "convolution_bias", {3 * width_},
+                        {.decayed = false, .law = each_by(tap_law)});
+    rates_ = all.add(site.name + "rate", {heads_}, {.decayed = false, .law = each_by(rate_law)});
+    bias_ = all.add(site.name + "step", {heads_}, {.decayed = false, .law = each_by(step_law)});
     gain_ = all.add_gain(site.name + "head_norm", head_width_);
     out_ = all.add_matrix(site.name + "out", width_, width_, site.output_scale);
   }

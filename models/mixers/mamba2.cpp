@@ -12,6 +12,7 @@
 
 #include <cmath>
 
+#include "models/layers/initial_laws.h"
 #include "models/layers/layer.h"
 #include "models/layers/step_rows.h"
 #include "models/operations/scan/directions.h"
@@ -50,11 +51,11 @@ class Mamba2Mixer final : public Mixer {
     const std::int64_t heads = sizes_.heads();
     in_ = all.add_matrix(site.name + "in", sizes_.projected(), sizes_.width);
     taps_ = all.add(site.name + "convolution", {sizes_.channels(), Mamba2Sizes::kTaps},
-                    {.law = tap_law});
+                    {.law = each_by(tap_law)});
     tap_bias_ = all.add(site.name + "convolution_bias", {sizes_.channels()},
-                        {.decayed = false, .law = tap_law});
-    rates_ = all.add(site.name + "rate", {heads}, {.decayed = false, .law = rate_law});
-    bias_ = all.add(site.name + "step", {heads}, {.decayed = false, .law = step_law});
+                        {.decayed = false, .law = each_by(tap_law)});
+    rates_ = all.add(site.name + "rate", {heads}, {.decayed = false, .law = each_by(rate_law)});
+    bias_ = all.add(site.name + "step", {heads}, {.decayed = false, .law = each_by(step_law)});
     skip_ = all.add(site.name + "skip", {heads}, {.constant = 1, .decayed = false});
     gain_ = all.add_gain(site.name + "gate_norm", sizes_.inner);
     out_ = all.add_matrix(site.name + "out", sizes_.width, sizes_.inner, site.output_scale);

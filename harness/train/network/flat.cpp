@@ -21,7 +21,7 @@ FlatParameters::FlatParameters(std::vector<Parameter>& parameters) {
       throw std::logic_error(fmt::format("train: parameter {} has no leading dimension of {} lanes",
                                          parameter.name, lanes_));
     pieces_.push_back({parameter.name, sizes.slice(1).vec(), 0, parameter.value.numel() / lanes_,
-                       parameter.decayed, parameter.at_most});
+                       parameter.decayed, parameter.at_most, parameter.rate});
   }
   decayed_size_ = place(true, 0);
   const std::int64_t size = place(false, decayed_size_);

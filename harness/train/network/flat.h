@@ -34,6 +34,7 @@ class FlatParameters {
     std::int64_t size = 0;
     bool decayed = true;                                       // whether weight decay applies
     double at_most = std::numeric_limits<double>::infinity();  // as Parameter
+    double rate = 1;                                           // the same
   };
 
   /// The parameters, in the given order.

@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@
 
 namespace ablate::train {
 
+/// Draws the initial values of one lane of a parameter, in its order.
+using InitialLaw = std::function<void(Rng& rng, std::span<float> values)>;
+
 /// One parameter of every lane.
 struct Parameter {
   std::string name;     // keys its initial values: adding a parameter changes no other's
@@ -32,7 +36,8 @@ struct Parameter {
   double initial = 0;   // where deviation is 0
   bool decayed = true;  // whether weight decay applies: matrices yes, norms and embeddings no
   double at_most = std::numeric_limits<double>::infinity();  // what an update leaves of a value
-  double (*law)(Rng& rng) = nullptr;  // draws each initial value, in place of the above; null: none
+  InitialLaw law = {};  // draws the initial values, in place of the above; empty: none
+  double rate = 1;      // its learning rate, as a multiple of the lane's
 };
 
 /// The attention pattern of all rows, known on the host without reading tensors back from a device.

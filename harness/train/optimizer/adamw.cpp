@@ -3,6 +3,7 @@
 #include "harness/train/optimizer/adamw.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/lerp.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -44,7 +45,8 @@ AdamW::AdamW(FlatParameters& parameters, std::vector<AdamWSettings> lanes, bool 
     for (std::int64_t lane = 0; lane < parameters.lanes(); ++lane)
       for (std::int64_t at = 0; at < piece.size; at += kChunk)
         chunks_.push_back({lane * parameters.lane_size() + piece.first + at,
-                           std::min(kChunk, piece.size - at), lane, piece.decayed});
+                           std::min(kChunk, piece.size - at), lane, piece.decayed,
+                           static_cast<float>(piece.rate)});
 }
 
 std::vector<AdamWFactors> AdamW::factors(std::int64_t step,
@@ -57,8 +59,11 @@ std::vector<AdamWFactors> AdamW::factors(std::int64_t step,
 
 void AdamW::hold_limits() const {
   for (const FlatParameters::Piece& piece : parameters_.pieces())
-    if (std::isfinite(piece.at_most))
-      parameters_.values().narrow(1, piece.first, piece.size).clamp_max_(piece.at_most);
+    if (std::isfinite(piece.at_most)) values_of(piece).clamp_max_(piece.at_most);
+}
+
+at::Tensor AdamW::values_of(const FlatParameters::Piece& piece) const {
+  return parameters_.values().narrow(1, piece.first, piece.size);
 }
 
 at::Tensor AdamW::step(std::int64_t step, const std::vector<double>& learning_rates) {
@@ -80,7 +85,14 @@ void AdamW::write_table(std::int64_t step, const std::vector<double>& learning_r
 }
 
 at::Tensor AdamW::step_by_table(const at::Tensor& table) {
+  // The kernels know one rate for a lane. What has another one goes further from where it was.
+  std::vector<at::Tensor> before;
+  for (const FlatParameters::Piece& piece : parameters_.pieces())
+    if (piece.rate != 1) before.push_back(values_of(piece).clone());
   at::Tensor norms = update_by_table(parameters_, mean_, square_, table);
+  auto from = before.begin();
+  for (const FlatParameters::Piece& piece : parameters_.pieces())
+    if (piece.rate != 1) values_of(piece).copy_(at::lerp(*from++, values_of(piece), piece.rate));
   hold_limits();
   return norms;
 }
@@ -103,14 +115,15 @@ at::Tensor AdamW::step_fused(const std::vector<AdamWFactors>& factors,
     const double clip = lanes_[lane].clip;
     if (clip > 0 && norm[lane] > clip) clipped[lane].clip = static_cast<float>(clip / norm[lane]);
   }
-  for (const auto& [first, size, lane, decayed] : chunks_) {
+  for (const auto& [first, size, lane, decayed, rate] : chunks_) {
     const auto l = static_cast<std::size_t>(lane);
     if (learning_rates[l] < 0 || !std::isfinite(norm[lane])) {
       std::fill_n(gradient + first, size, 0.0f);
       continue;
     }
     AdamWFactors own = clipped[l];
-    if (!decayed) own.decay = 0;
+    own.step_size *= rate;
+    own.decay = decayed ? own.decay * rate : 0;
     adamw_update(values + first, gradient + first, mean + first, square + first, size, own);
   }
   return norms;

@@ -63,6 +63,7 @@ class AdamW {
   struct Chunk {
     std::int64_t first, size, lane;
     bool decayed;
+    float rate;
   };
 
   /// Updates by the loops of adamw_kernel.h; returns the norms, as step().
@@ -72,6 +73,9 @@ class AdamW {
   /// Takes what is above a parameter's limit back to it, as CLIP does with its scale: arXiv:2103.00020,
   /// section 2.5. Not the gradient: a value at the limit may go down again.
   void hold_limits() const;
+
+  /// The values of a parameter, [lane, size].
+  at::Tensor values_of(const FlatParameters::Piece& piece) const;
 
   /// The factors of each lane's update, before clipping.
   std::vector<AdamWFactors> factors(std::int64_t step,

@@ -137,6 +137,25 @@ TEST_P(EitherAdamW, LeavesNoValueAboveTheLimitOfItsParameter) {
   EXPECT_TRUE(network.parameters()[0].value.equal(free.parameters()[0].value));
 }
 
+TEST_P(EitherAdamW, GoesAtTheRateOfEachParameter) {
+  Bare network(2), plain(2);
+  network.parameters()[1].rate = 2;
+  std::vector<at::Tensor> before;
+  for (const Parameter& parameter : plain.parameters())
+    before.push_back(parameter.value.detach().clone());
+  for (Bare* const each : {&network, &plain}) {
+    FlatParameters parameters(each->parameters());
+    AdamW optimizer(parameters, {AdamWSettings(), AdamWSettings()}, GetParam());
+    for (std::int64_t lane = 0; lane < 2; ++lane) set_gradient(*each, lane, 7, 0, 0.3);
+    optimizer.step(0, {0.01, 0.02});
+  }
+  const at::Tensor once = plain.parameters()[1].value.detach() - before[1],
+                   twice = network.parameters()[1].value.detach() - before[1];
+  ASSERT_GT(once.abs().min().item<double>(), 0);
+  EXPECT_TRUE(twice.allclose(2 * once, 1e-4, 1e-7));
+  EXPECT_TRUE(network.parameters()[0].value.equal(plain.parameters()[0].value));
+}
+
 TEST_P(EitherAdamW, ClipsEachLaneByItsOwnNorm) {
   // A first update is the sign of the gradient whatever its norm, so clipping shows in the moments.
   Bare network(3);

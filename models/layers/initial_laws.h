@@ -1,0 +1,30 @@
+// The laws of initial values that are not normal and of one deviation.
+
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "harness/train/network/network.h"
+
+namespace ablate::models {
+
+/// Each value by itself.
+inline train::InitialLaw each_by(double (*draw)(Rng&)) {
+  return [draw](Rng& rng, std::span<float> values) {
+    for (float& value : values) value = static_cast<float>(draw(rng));
+  };
+}
+
+/// These values, which nothing is drawn for.
+inline train::InitialLaw from_table(std::vector<double> table) {
+  return [table = std::move(table)](Rng&, std::span<float> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(table.at(i));
+  };
+}
+
+/// A matrix whose rows are of length `gain` and at right angles, or its columns if it has more rows than
+/// columns; uniform over all of these. Source: Saxe et al. 2014, arXiv:1312.6120, section 3.
+train::InitialLaw orthogonal(std::int64_t rows, std::int64_t columns, double gain);
+
+}  // namespace ablate::models
