@@ -21,6 +21,10 @@ struct LayerSite {
   std::string name;  // what the names of its parameters begin with, such as "block.3."
   double output_scale =
       1;  // of the initial weights of its output, so that the stream does not grow
+
+  // Of the layers of its kind in its stack.
+  std::int64_t before = 0;  // those before it
+  std::int64_t count = 1;   // all of them
 };
 
 /// A layer in which positions read each other, no further than the visibility of the pass says. A

@@ -56,6 +56,9 @@ struct Pass {
   DecodingStep* step = nullptr;  // null: the inputs are whole rows
   Wanted* wanted = nullptr;      // null: the final states of all positions
 
+  /// What the first layer of a mixer hands to the later ones of its stack; its own affair.
+  std::vector<at::Tensor> handed = {};
+
   /// `x` after dropout, keyed by lane seed, step and `layer`, which it increments.
   at::Tensor dropped(const at::Tensor& x);
 };

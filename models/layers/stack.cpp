@@ -13,12 +13,18 @@ Stack::Stack(Parameters& parameters, const Shape& shape, const Blocks& blocks, s
   const double scale = 1 / std::sqrt(static_cast<double>(writing));
   blocks_.reserve(static_cast<std::size_t>(blocks.count));
   for (std::int64_t i = 0; i < blocks.count; ++i) {
-    const LayerSite site = {parameters, shape,
-                            fmt::format("{}block.{}.", blocks.prefix, blocks.first + i), scale};
+    const std::int64_t layer = blocks.layer + i;
+    const LayerSite site = {
+        .parameters = parameters,
+        .shape = shape,
+        .name = fmt::format("{}block.{}.", blocks.prefix, blocks.first + i),
+        .output_scale = scale,
+        .before = shape.with_mixer_of(layer, blocks.layer, layer),
+        .count = shape.with_mixer_of(layer, blocks.layer, blocks.layer + blocks.count)};
     Block block;
     block.mixer_norm = parameters.add_gain(site.name + "attention_norm", shape.width);
-    block.mixer = build_mixer(shape.mixer(blocks.layer + i), site);
-    if (const FeedForwardSpec* const spec = shape.feed_forward(blocks.layer + i)) {
+    block.mixer = build_mixer(shape.mixer(layer), site);
+    if (const FeedForwardSpec* const spec = shape.feed_forward(layer)) {
       block.feed_forward_norm = parameters.add_gain(site.name + "feed_forward_norm", shape.width);
       block.feed_forward = build_feed_forward(*spec, site);
     }

@@ -69,9 +69,11 @@ class GatedDeltaMixer final : public Mixer {
     for (std::int64_t lane = 0; lane < lanes; lane += together) {
       const SeenRows seen(pass.mask.visible_from, pass.mask.visible_until, lane, together);
       const DeltaParts parts = parts_of(projected.narrow(0, lane, together), seen.blind, lane);
+      const ShortConvolution taps = convolution(lane, together, parts.channels.scalar_type());
       const auto one_way = [&](const at::Tensor& from, bool turned) {
-        at::Tensor state;
-        return scanned(turned ? turned_around(parts) : parts, from, {}, state, lane);
+        const DeltaParts own = turned ? turned_around(parts) : parts;
+        return op.delta_rule(
+            rows_of(op.activated_convolution(own.channels, taps, from), own, from));
       };
       open.push_back(
           opened(op, both_ways(seen, pass.mask.visibility == train::Visibility::causal, one_way),
@@ -91,7 +93,9 @@ class GatedDeltaMixer final : public Mixer {
     if (!before.defined())
       before = at::zeros({normed.size(0), normed.size(1), kDeltaTaps - 1, 3 * width_},
                          parts.channels.options());
-    const at::Tensor read = scanned(parts, past.from, before, state, 0);
+    const ShortConvolution taps = convolution(0, normed.size(0), before.scalar_type());
+    const at::Tensor channels = at::silu(convolved(parts.channels, taps, past.from, before));
+    const at::Tensor read = delta_rule_scan(rows_of(channels, parts, past.from), state);
     kept = {state, past.latest(before, parts.channels)};
     return written(op, opened(op, read, parts.gates, 0), normed.scalar_type());
   }
@@ -116,21 +120,22 @@ class GatedDeltaMixer final : public Mixer {
     return {mirrored(parts.channels), {}, mirrored(parts.rates), mirrored(parts.decays)};
   }
 
-  /// One direction: [lane, batch, time, heads, head_width]. `before`: as of convolved().
-  at::Tensor scanned(const DeltaParts& parts, const at::Tensor& from, const at::Tensor& before,
-                     at::Tensor& state, std::int64_t first) const {
-    const std::int64_t lanes = parts.channels.size(0);
-    const at::ScalarType type = parts.channels.scalar_type();
-    const ShortConvolution convolution = {weight(taps_, first, lanes, type),
-                                          weight(tap_bias_, first, lanes, type)};
+  ShortConvolution convolution(std::int64_t first, std::int64_t lanes, at::ScalarType type) const {
+    return {weight(taps_, first, lanes, type), weight(tap_bias_, first, lanes, type)};
+  }
+
+  /// What the recurrence reads, given the channels after their convolution.
+  DeltaRows rows_of(const at::Tensor& channels, const DeltaParts& parts,
+                    const at::Tensor& from) const {
     const std::vector<at::Tensor> by_head =
-        at::silu(convolved(parts.channels, convolution, from, before))
-            .unflatten(-1, {3, heads_, head_width_})
-            .unbind(3);
+        channels.unflatten(-1, {3, heads_, head_width_}).unbind(3);
     const double scale = 1 / std::sqrt(static_cast<double>(head_width_));
-    return delta_rule_scan({unit_length(by_head[0]) * scale, unit_length(by_head[1]), by_head[2],
-                            parts.decays, parts.rates, from},
-                           state);
+    return {unit_length(by_head[0]) * scale,
+            unit_length(by_head[1]),
+            by_head[2],
+            parts.decays,
+            parts.rates,
+            from};
   }
 
   /// What was read of the state, after its norm by head and its gate: [lane, batch, time, width].

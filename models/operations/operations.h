@@ -11,6 +11,8 @@
 #include "harness/train/network/network.h"
 #include "models/operations/dropout.h"
 #include "models/operations/linear_attention.h"
+#include "models/operations/scan/delta_rule.h"
+#include "models/operations/scan/generalised_delta.h"
 #include "models/operations/scan/state_space.h"
 
 namespace ablate::models {
@@ -107,6 +109,18 @@ class Operations {
   virtual at::Tensor state_space(const StateSpaceRows& rows) const {
     at::Tensor none;
     return state_space_scan(rows, none);
+  }
+
+  /// delta_rule_scan() without a state before. Plain ATen on every device by default.
+  virtual at::Tensor delta_rule(const DeltaRows& rows) const {
+    at::Tensor none;
+    return delta_rule_scan(rows, none);
+  }
+
+  /// generalised_delta_scan() without a state before. Plain ATen on every device by default.
+  virtual at::Tensor generalised_delta(const GeneralisedDeltaRows& rows) const {
+    at::Tensor none;
+    return generalised_delta_scan(rows, none);
   }
 
   /// SiLU of convolved() with nothing before. Plain ATen on every device by default.

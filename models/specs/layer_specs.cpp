@@ -187,12 +187,14 @@ std::string_view mixer_without_two_intervals(const Params& model) {
   return found == nullptr ? "" : found->name;
 }
 
-BlockCost block_cost(const Shape& shape, std::int64_t block, std::int64_t time, bool bfloat16) {
+BlockCost block_cost(const Shape& shape, std::int64_t begin, std::int64_t block, std::int64_t time,
+                     bool bfloat16) {
   const double unit = activation_bytes(bfloat16);
   const double norm = (kFloat32Bytes + unit) * static_cast<double>(shape.width);  // sum, and output
   const MixerSpec& mixer = shape.mixer(block);
-  BlockCost cost = {mixer.parameters(shape) + shape.width, mixer.multiply_adds(shape, time),
-                    norm + mixer.bytes(shape, unit)};
+  const bool first = shape.with_mixer_of(block, begin, block) == 0;
+  BlockCost cost = {mixer.parameters(shape, first) + shape.width,
+                    mixer.multiply_adds(shape, time, first), norm + mixer.bytes(shape, unit)};
   if (const FeedForwardSpec* const feed_forward = shape.feed_forward(block)) {
     cost.parameters += feed_forward->parameters(shape) + shape.width;
     cost.multiply_adds += feed_forward->multiply_adds(shape);
@@ -204,7 +206,7 @@ BlockCost block_cost(const Shape& shape, std::int64_t block, std::int64_t time, 
 BlockCost stack_cost(const Shape& shape, std::int64_t depth, std::int64_t time, bool bfloat16) {
   BlockCost all;
   for (std::int64_t block = 0; block < depth; ++block) {
-    const BlockCost cost = block_cost(shape, block, time, bfloat16);
+    const BlockCost cost = block_cost(shape, 0, block, time, bfloat16);
     all.parameters += cost.parameters;
     all.multiply_adds += cost.multiply_adds;
     all.bytes += cost.bytes;

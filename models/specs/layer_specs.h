@@ -43,11 +43,12 @@ std::string_view mixer_without_prefix(const Params& model);
 /// The first mixer of a model that cannot show two intervals to a place; empty if all can.
 std::string_view mixer_without_two_intervals(const Params& model);
 
-/// What block number `block` costs in rows of `time` positions, norms included and cross-attention
-/// excluded.
-BlockCost block_cost(const Shape& shape, std::int64_t block, std::int64_t time, bool bfloat16);
+/// What block number `block`, of a stack that begins at block number `begin`, costs in rows of `time`
+/// positions, norms included and cross-attention excluded.
+BlockCost block_cost(const Shape& shape, std::int64_t begin, std::int64_t block, std::int64_t time,
+                     bool bfloat16);
 
-/// The same of the first `depth` blocks together.
+/// The same of a stack of the first `depth` blocks.
 BlockCost stack_cost(const Shape& shape, std::int64_t depth, std::int64_t time, bool bfloat16);
 
 }  // namespace ablate::models

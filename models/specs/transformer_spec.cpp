@@ -106,7 +106,8 @@ HeadsCost heads_cost(const Needs& needs, const Shape& shape, bool bfloat16) {
   return cost_of(
       needs, shape.width,
       [&](std::int64_t place) {
-        return block_cost(shape, shape.trunk + place, shape.context, bfloat16);
+        const std::int64_t block = shape.trunk + place;  // in a stack of its own
+        return block_cost(shape, block, block, shape.context, bfloat16);
       },
       [&](const NarrowNetwork& own) { return narrow_cost(shape, own, bfloat16); });
 }

@@ -131,22 +131,23 @@ const bool added_step = [] {
   for (const std::int64_t context : {64, 512, 2048})
     for (const Scoring& scoring : kScorings) {
       const Size size = {"S", 2, 64, 4, context, 64, 2048 / context};
-      const auto add_mixer = [&](const char* mixer, std::int64_t depth, const char* feed_forward) {
+      const auto add_mixer = [&](const Json& mixers, std::int64_t depth, const char* feed_forward) {
         Case given{size, scoring, false, true, 1, "cpu", false};
         given.size.depth = depth;
-        given.layers = {{"layers", {mixer}}, {"feed_forwards", {feed_forward}}};
+        given.layers = {{"layers", mixers}, {"feed_forwards", {feed_forward}}};
         const std::string name =
-            fmt::format("mixer/{}/{}/context:{}", mixer, scoring.name, context);
+            fmt::format("mixer/{}/{}/context:{}", mixers[0].get<std::string>(), scoring.name, context);
         benchmark::RegisterBenchmark(name.c_str(), run_step, given)
             ->Unit(benchmark::kMillisecond)
             ->UseRealTime();
       };
-      add_mixer("attention", 2, "dense");
-      add_mixer("linear_attention", 2, "dense");
-      add_mixer("sliding_window", 2, "dense");
-      add_mixer("gated_delta", 2, "dense");  // 13 squares of the width
+      add_mixer({"attention"}, 2, "dense");
+      add_mixer({"linear_attention"}, 2, "dense");
+      add_mixer({"sliding_window"}, 2, "dense");
+      add_mixer({"gated_delta"}, 2, "dense");  // 13 squares of the width
       // Of 6.8 squares of the width in place of the 12 of attention with a feed-forward layer.
-      add_mixer("mamba2", 4, "none");
+      add_mixer({"mamba2"}, 4, "none");
+      add_mixer({"rwkv7", "rwkv7_channels"}, 2, "none");  // 15 squares in a pair of blocks
     }
   return true;
 }();

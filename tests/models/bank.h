@@ -4,6 +4,7 @@
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <c10/core/GradMode.h>
 
 #include "harness/base/rng.h"
 #include "harness/train/network/network.h"
@@ -26,6 +27,23 @@ inline train::NetworkSettings settings(Json model, std::int64_t lanes = 1) {
   return made;
 }
 
+/// Gives matrices that start at zero other values: of a layer that adds nothing every law would hold.
+inline void stir(train::Network& network, const std::vector<std::uint64_t>& seeds) {
+  const at::NoGradGuard no_gradient;
+  for (train::Parameter& parameter : network.parameters()) {
+    if (parameter.law || parameter.deviation != 0 || parameter.initial != 0) continue;
+    if (parameter.value.dim() != 3) continue;
+    for (std::size_t lane = 0; lane < seeds.size(); ++lane) {
+      const at::Tensor values = parameter.value.select(0, static_cast<std::int64_t>(lane));
+      Rng rng = Rng(seeds[lane]).fork(parameter.name);
+      float* const value = values.data_ptr<float>();
+      for (std::int64_t i = 0; i < values.numel(); ++i)
+        value[i] = static_cast<float>(0.3 * rng.normal());
+    }
+  }
+  network.parameters_changed();
+}
+
 /// An initialised transformer; missing seeds are 1, 2, ... by lane.
 inline std::unique_ptr<train::Network> bank(const train::NetworkSettings& settings,
                                             std::vector<std::uint64_t> seeds = {}) {
@@ -33,6 +51,7 @@ inline std::unique_ptr<train::Network> bank(const train::NetworkSettings& settin
     seeds.push_back(seeds.size() + 1);
   auto network = build_network("transformer", settings);
   train::initialise(*network, seeds);
+  stir(*network, seeds);
   return network;
 }
 

@@ -65,9 +65,11 @@ struct Hosted {
     const Params params(spec.params, Json::object());
     Vocabulary vocabulary{.ordinary = kOrdinary, .sentinels = kContext};
     objective = spec.build(params, {vocabulary, kContext});
-    model = Params(
-        backbone.params,
-        {{"depth", 5}, {"width", 16}, {"heads", 2}, {"context", kContext}, {"layers", layers}});
+    model = Params(backbone.params, {{"depth", mixer_specs().size()},
+                                     {"width", 16},
+                                     {"heads", 2},
+                                     {"context", kContext},
+                                     {"layers", layers}});
     refusal = plan::mismatch(objective.needs, backbone.offer, head_specs());
     if (refusal.empty() && backbone.cannot_host != nullptr)
       refusal = backbone.cannot_host(model, objective.needs);
@@ -82,6 +84,7 @@ struct Hosted {
     settings.hosting = {vocabulary, objective.needs, batches.shape()};
     network = build_network(backbone.name, settings);
     train::initialise(*network, {5});
+    testing::stir(*network, {5});
   }
 
   /// Losses of all scored targets, by head, computed from the logits; equal only if bitwise equal.

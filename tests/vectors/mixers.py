@@ -39,7 +39,7 @@ def given(shapes, scales, gain, time, width, rounded=float):
     weights = {}
     for number, (name, sizes) in enumerate(shapes):
         values = wave(number + 1, math.prod(sizes), scales[name])
-        weights[name] = [rounded(1 + .3 * v if name == gain else v) for v in values]
+        weights[name] = [rounded(1 + .3 * v if name.endswith(gain) else v) for v in values]
     return weights, rows_of(wave(.5, time * width, 1.), width)
 
 

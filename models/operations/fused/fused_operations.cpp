@@ -4,6 +4,7 @@
 
 #include "models/operations/attention.h"
 #include "models/operations/fused/attention.h"
+#include "models/operations/fused/delta.h"
 #include "models/operations/fused/linear.h"
 #include "models/operations/fused/loss.h"
 #include "models/operations/fused/norm.h"
@@ -34,6 +35,10 @@ class FusedOperations final : public Operations {
   }
   at::Tensor state_space(const StateSpaceRows& rows) const override {
     return fused::state_space(rows);
+  }
+  at::Tensor delta_rule(const DeltaRows& rows) const override { return fused::delta_rule(rows); }
+  at::Tensor generalised_delta(const GeneralisedDeltaRows& rows) const override {
+    return fused::generalised_delta(rows);
   }
   at::Tensor activated_convolution(const at::Tensor& channels, const ShortConvolution& convolution,
                                    const at::Tensor& from) const override {

@@ -4,6 +4,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/scan/scan.h"
+#include "models/operations/fused/documents.h"
 #include "models/operations/kernel_memory.h"
 
 namespace ablate::models::fused {
@@ -11,16 +12,6 @@ namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-/// Whether each position begins a document or belongs to that of the one before it.
-bool follow_each_other(const at::Tensor& from) {
-  const std::int64_t time = from.size(2), rows = from.numel() / std::max<std::int64_t>(1, time);
-  const std::int64_t* own = data<std::int64_t>(from);
-  for (std::int64_t row = 0; row < rows; ++row, own += time)
-    for (std::int64_t t = 0; t < time; ++t)
-      if (own[t] != t && (t == 0 ? own[t] > 0 : own[t] != own[t - 1])) return false;
-  return true;
-}
 
 /// The rows of all lanes, as the kernels see them.
 struct ScannedRows {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/operations/scan/chunk.h"
+#include "models/operations/scan/unit_triangular.h"
 
 namespace ablate::models {
 namespace {
@@ -29,11 +30,7 @@ class DeltaChunk {
     const at::Tensor held = at::matmul(keys_, keys_.transpose(-1, -2)) * decayed_ * rates;
     const at::Tensor own =
         state.defined() ? values - chunk_.decayed_before(at::matmul(keys_, state)) : values;
-    // Of `held` what is below the diagonal is read; the diagonal counts as 1.
-    written_ = held.is_cpu()
-                   ? at::linalg_solve_triangular(held, own * rates, /*upper=*/false, /*left=*/true,
-                                                 /*unitriangular=*/true)
-                   : at::matmul(unit_triangular_inverse(held), own * rates);
+    written_ = unit_triangular_solved(held, own * rates);
   }
 
   /// [lane, batch, size, heads, value width].
@@ -65,29 +62,6 @@ class DeltaChunk {
 };
 
 }  // namespace
-
-at::Tensor unit_triangular_inverse(const at::Tensor& lower) {
-  const std::int64_t n = lower.size(-1);
-  std::int64_t size = 1;
-  while (size < n) size *= 2;
-  const at::Tensor all = at::constant_pad_nd(lower, {0, size - n, 0, size - n});
-  at::Tensor inverses = at::ones_like(all.narrow(-1, 0, 1)).unsqueeze(-1);  // [..., blocks, 1, 1]
-  for (std::int64_t half = 1; half < size; half *= 2) {
-    const std::int64_t blocks = size / (2 * half);
-    const at::Tensor below = all.unflatten(-1, {blocks, 2, half})
-                                 .unflatten(-4, {blocks, 2, half})
-                                 .select(-5, 1)  // lower half of the rows
-                                 .select(-2, 0)  // left half of the columns
-                                 .diagonal(0, -4, -2)
-                                 .movedim(-1, -3);  // [..., blocks, half, half]
-    const at::Tensor pairs = inverses.unflatten(-3, {blocks, 2});
-    const at::Tensor above = pairs.select(-3, 0), behind = pairs.select(-3, 1);
-    const at::Tensor left = at::matmul(at::matmul(behind, below), above).neg();
-    inverses =
-        at::cat({at::cat({above, at::zeros_like(above)}, -1), at::cat({left, behind}, -1)}, -2);
-  }
-  return inverses.squeeze(-3).narrow(-2, 0, n).narrow(-1, 0, n);
-}
 
 at::Tensor delta_rule_scan(const DeltaRows& rows, at::Tensor& state) {
   const std::int64_t time = rows.values.size(2);

@@ -30,10 +30,4 @@ struct DeltaRows {
 /// chunks: Yang et al. 2024, arXiv:2406.06484, section 3.2.
 at::Tensor delta_rule_scan(const DeltaRows& rows, at::Tensor& state);
 
-/// The inverses of matrices [..., n, n] of which what is below the diagonal is read and the diagonal counts
-/// as 1: [..., n, n]. From blocks of 1 to blocks of twice the size, by products alone, which a device can
-/// record in a graph and repeat bit for bit. The processor's triangular solver takes half of the time, so
-/// that the scan has this one on a device.
-at::Tensor unit_triangular_inverse(const at::Tensor& lower);
-
 }  // namespace ablate::models

@@ -17,11 +17,11 @@ struct MixerSpec {
   std::string_view summary;  // one line
   std::string_view source;   // the paper that defines it, with its section
 
-  /// Its weights.
-  std::int64_t (*parameters)(const Shape& shape);
+  /// Its weights. `first`: no block before it in its stack has the same mixer.
+  std::int64_t (*parameters)(const Shape& shape, bool first);
 
   /// Multiply-adds of the forward pass per position of a row with `time` positions.
-  double (*multiply_adds)(const Shape& shape, std::int64_t time);
+  double (*multiply_adds)(const Shape& shape, std::int64_t time, bool first);
 
   /// Bytes per position that it keeps on a GPU for the backward pass; activations have `unit` bytes.
   double (*bytes)(const Shape& shape, double unit);

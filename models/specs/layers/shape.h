@@ -41,6 +41,13 @@ struct Shape {
   /// The mixer of a block.
   const MixerSpec& mixer(std::int64_t block) const { return *mixers[index(block, mixers.size())]; }
 
+  /// How many of the blocks from `begin` up to `end` have the mixer of `block`.
+  std::int64_t with_mixer_of(std::int64_t block, std::int64_t begin, std::int64_t end) const {
+    std::int64_t count = 0;
+    for (std::int64_t i = begin; i < end; ++i) count += &mixer(i) == &mixer(block);
+    return count;
+  }
+
   /// The feed-forward layer of a block; null if it has none.
   const FeedForwardSpec* feed_forward(std::int64_t block) const {
     return feed_forwards[index(block, feed_forwards.size())];

@@ -5,12 +5,12 @@
 namespace ablate::models {
 namespace {
 
-std::int64_t parameters(const Shape& shape) { return 4 * shape.width * shape.width; }
+std::int64_t parameters(const Shape& shape, bool) { return 4 * shape.width * shape.width; }
 
 // Scores and sums count the full row whatever is visible, as is customary (Kaplan et al. 2020,
 // arXiv:2001.08361).
-double multiply_adds(const Shape& shape, std::int64_t time) {
-  return static_cast<double>(parameters(shape) + 2 * time * shape.width);
+double multiply_adds(const Shape& shape, std::int64_t time, bool first) {
+  return static_cast<double>(parameters(shape, first) + 2 * time * shape.width);
 }
 
 // Queries, keys and values, the two of them that were rotated, and the output.

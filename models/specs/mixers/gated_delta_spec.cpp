@@ -11,7 +11,7 @@ constexpr std::int64_t kTaps = 4;  // of the convolution
 
 // Projections of reads, keys, values, gates, rates and decays; convolution with its bias; decay and step
 // of each head; norm; output.
-std::int64_t parameters(const Shape& shape) {
+std::int64_t parameters(const Shape& shape, bool) {
   const std::int64_t width = shape.width;
   return width * (4 * width + 2 * shape.heads) + 3 * width * (kTaps + 1) + 2 * shape.heads +
          shape.head_width + width * width;
@@ -19,7 +19,7 @@ std::int64_t parameters(const Shape& shape) {
 
 // The recurrence's own cost in one direction at every length: reading what a key holds, writing what
 // replaces it, and reading the state. Chunks multiply more.
-double multiply_adds(const Shape& shape, std::int64_t) {
+double multiply_adds(const Shape& shape, std::int64_t, bool) {
   const std::int64_t width = shape.width;
   return static_cast<double>(width * (4 * width + 2 * shape.heads) + 3 * width * kTaps +
                              width * width + 3 * width * shape.head_width);

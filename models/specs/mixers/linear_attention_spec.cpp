@@ -5,12 +5,12 @@
 namespace ablate::models {
 namespace {
 
-std::int64_t parameters(const Shape& shape) { return 4 * shape.width * shape.width; }
+std::int64_t parameters(const Shape& shape, bool) { return 4 * shape.width * shape.width; }
 
 // The recurrence's own cost at every length: adding a position to the state, and reading it. Chunks
 // multiply more, and so do packed rows on a device, which computes their scores.
-double multiply_adds(const Shape& shape, std::int64_t) {
-  return static_cast<double>(parameters(shape) + 2 * shape.head_width * shape.width);
+double multiply_adds(const Shape& shape, std::int64_t, bool first) {
+  return static_cast<double>(parameters(shape, first) + 2 * shape.head_width * shape.width);
 }
 
 // Queries, keys and values, and the output; in float32 the feature maps, the two that were rotated, the

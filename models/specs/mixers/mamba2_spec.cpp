@@ -6,7 +6,7 @@ namespace ablate::models {
 namespace {
 
 // Projections, convolution with its bias, decay, skip and step size of each head, and the norm.
-std::int64_t parameters(const Shape& shape) {
+std::int64_t parameters(const Shape& shape, bool) {
   const Mamba2Sizes sizes(shape);
   return sizes.width * (sizes.projected() + sizes.inner) +
          sizes.channels() * (Mamba2Sizes::kTaps + 1) + 3 * sizes.heads() + sizes.inner;
@@ -14,7 +14,7 @@ std::int64_t parameters(const Shape& shape) {
 
 // The recurrence's own cost in one direction at every length: adding a position to the state, and
 // reading it. Chunks multiply more.
-double multiply_adds(const Shape& shape, std::int64_t) {
+double multiply_adds(const Shape& shape, std::int64_t, bool) {
   const Mamba2Sizes sizes(shape);
   return static_cast<double>(sizes.width * (sizes.projected() + sizes.inner) +
                              sizes.channels() * Mamba2Sizes::kTaps + 2 * sizes.inner * sizes.state);

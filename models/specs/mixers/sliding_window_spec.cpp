@@ -7,11 +7,12 @@
 namespace ablate::models {
 namespace {
 
-std::int64_t parameters(const Shape& shape) { return 4 * shape.width * shape.width; }
+std::int64_t parameters(const Shape& shape, bool) { return 4 * shape.width * shape.width; }
 
 // As attention counts them, of the window alone. In two directions there are two.
-double multiply_adds(const Shape& shape, std::int64_t time) {
-  return static_cast<double>(parameters(shape) + 2 * std::min(time, shape.window) * shape.width);
+double multiply_adds(const Shape& shape, std::int64_t time, bool first) {
+  return static_cast<double>(parameters(shape, first) +
+                             2 * std::min(time, shape.window) * shape.width);
 }
 
 // As of attention.

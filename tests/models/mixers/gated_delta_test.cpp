@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "models/operations/scan/delta_rule.h"
+#include "models/operations/scan/unit_triangular.h"
 #include "tests/models/mixers/mixer_vectors.h"
 
 namespace ablate::models {

@@ -40,22 +40,41 @@ inline const MixerSpec& mixer_named(const std::string& name) {
   throw std::logic_error("no mixer " + name);
 }
 
-/// A mixer with the weights of its vectors; the parameter `gain` is 1 + 0.3 times what the others are.
-struct MixerOfVectors {
-  MixerOfVectors(const std::string& name, const Json& family, const std::string& gain)
+/// Mixers with the weights of their vectors, each of which reads the inputs and what those before it have
+/// added to them; the parameter `gain` is 1 + 0.3 times what the others are.
+struct MixersOfVectors {
+  MixersOfVectors(const std::string& name, const Json& family, const std::string& gain)
       : parameters(1, at::kCPU, false) {
     shape.width = family.at("width");
     shape.heads = family.value("heads", 1);
     shape.head_width = shape.width / shape.heads;
     shape.state_size = family.value("state", 16);
-    mixer = build_mixer(mixer_named(name), {parameters, shape, ""});
+    shape.hidden_multiple = family.value("hidden_multiple", 4.);
+    const std::int64_t count = family.value("layers", 1);
+    for (std::int64_t i = 0; i < count; ++i)
+      mixers.push_back(
+          build_mixer(mixer_named(name), {.parameters = parameters,
+                                          .shape = shape,
+                                          .name = count > 1 ? std::to_string(i) + "." : "",
+                                          .before = i,
+                                          .count = count}));
     double number = 0;
     for (const Json& one : family.at("shapes")) {
       at::Tensor values = wave(++number, one.at("sizes"), one.at("scale"));
-      if (one["name"] == gain) values = 1 + 0.3 * values;
+      if (one["name"].get<std::string>().ends_with(gain)) values = 1 + 0.3 * values;
       const at::NoGradGuard no_gradient;
       named(one.at("name")).value.copy_(values.unsqueeze(0));
     }
+  }
+
+  /// What the last one adds.
+  at::Tensor mixed(Pass& pass, const at::Tensor& normed) const {
+    at::Tensor read = normed, added;
+    for (const auto& mixer : mixers) {
+      added = mixer->mixed(pass, read);
+      read = read + added;
+    }
+    return added;
   }
 
   train::Parameter& named(const std::string& name) {
@@ -66,7 +85,7 @@ struct MixerOfVectors {
 
   Parameters parameters;
   Shape shape;
-  std::unique_ptr<const Mixer> mixer;
+  std::vector<std::unique_ptr<const Mixer>> mixers;
 };
 
 /// The visibility of the documents of a family.
@@ -90,11 +109,11 @@ inline void expect_vectors(const std::string& name, const std::string& gain) {
   const auto operations = plain_operations(false);
   ASSERT_EQ(family.at("cases").size(), 2u) << "the past alone, and both ways";
   for (const Json& one : family.at("cases")) {
-    MixerOfVectors own(name, family, gain);
+    MixersOfVectors own(name, family, gain);
     const train::Inputs inputs = inputs_of(family, one.at("both_ways"));
     Pass pass = {*operations, inputs, {{}, inputs.visible_from, inputs.visible_until}, at::kDouble};
     const at::Tensor normed = wave(0.5, {1, 1, time, width}, 1).requires_grad_(true);
-    const at::Tensor mixed = own.mixer->mixed(pass, normed);
+    const at::Tensor mixed = own.mixed(pass, normed);
     const std::vector<double> expected = one.at("outputs");
     ASSERT_EQ(mixed.numel(), std::ssize(expected));
     const double* const found = mixed.data_ptr<double>();

@@ -84,12 +84,16 @@ TEST(Describe, TellsWhatAListAcceptsAndASettingOfSeveralOnce) {
   const std::string text = description(catalog(), "model.layers");
   EXPECT_THAT(text,
               HasSubstr("\ndecoder, encoder, encoder_decoder, prefix_decoder, transformer\n"));
-  EXPECT_THAT(text, HasSubstr("attention|gated_delta|linear_attention|mamba2|sliding_window,\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "attention|gated_delta|linear_attention|mamba2|rwkv7|rwkv7_channels|sliding_window,\n"));
   EXPECT_EQ(text.find("layers  "), text.rfind("layers  ")) << text;
   const Json told = describe(catalog(), "model.layers");
   ASSERT_FALSE(told.empty());
   EXPECT_EQ(told.at(0).at("choices"),
-            Json({"attention", "gated_delta", "linear_attention", "mamba2", "sliding_window"}));
+            Json({"attention", "gated_delta", "linear_attention", "mamba2", "rwkv7",
+                  "rwkv7_channels", "sliding_window"}));
 }
 
 TEST(Describe, TellsOfAllWithoutCuttingAWord) {
