@@ -1,4 +1,4 @@
-#include "models/layers/step_rows.h"
+#include "models/layers/mixing/step_rows.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>

@@ -1,4 +1,4 @@
-#include "models/layers/shifted.h"
+#include "models/layers/mixing/shifted.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
