@@ -16,14 +16,14 @@ namespace {
 constexpr double kTokenDeviation = 0.5;
 constexpr double kPositionDeviation = kTokenDeviation;
 
-// Cosines and sines of position * 10000^(-2 d / head_width), the sines negated in the first half;
+// Cosines and sines of position * base^(-2 d / head_width), the sines negated in the first half;
 // computed in float64, returned as float32 [context, 2, head_width].
-at::Tensor rotary_table(std::int64_t context, std::int64_t head_width) {
+at::Tensor rotary_table(std::int64_t context, std::int64_t head_width, double base) {
   const at::TensorOptions options = at::TensorOptions().dtype(at::kDouble);
   const at::Tensor exponents =
       at::arange(0, head_width, 2, options).div(static_cast<double>(head_width));
   const at::Tensor angles =
-      at::outer(at::arange(context, options), at::exp(exponents * -std::log(10000.0)));
+      at::outer(at::arange(context, options), at::exp(exponents * -std::log(base)));
   const at::Tensor cosines = at::cos(angles), sines = at::sin(angles);
   return at::stack({at::cat({cosines, cosines}, 1), at::cat({-sines, sines}, 1)}, 1).to(at::kFloat);
 }
@@ -56,10 +56,9 @@ Embeddings::Embeddings(Bank& bank, const Shape& shape, const std::string& prefix
     tokens_ = bank.parameters.add(prefix + "tokens", {shape.vocabulary, shape.width},
                                   {.deviation = kTokenDeviation, .decayed = false});
   }
-  if (shape.rotary) {
-    rotary_ = rotary_table(shape.context, shape.head_width).to(bank.device);
-    return;
-  }
+  if (shape.rotary())
+    rotary_ = rotary_table(shape.context, shape.head_width, shape.rotary_base).to(bank.device);
+  if (shape.positions != Positions::learned) return;
   const auto add_table = [&](const char* name) {
     return bank.parameters.add(prefix + name, {shape.context, shape.width},
                                {.deviation = kPositionDeviation, .decayed = false});
@@ -74,10 +73,10 @@ at::Tensor Embeddings::embed(const at::Tensor& tokens, const at::Tensor& positio
   if (project_)
     rows = bank_.operations->linear(rows.to(bank_.type), bank_.parameters.matrix(*project_))
                .to(rows.scalar_type());
-  if (rotary_.defined()) return rows;
-  rows = rows + bank_.operations->embed(bank_.parameters.value(positions_), positions);
-  if (!inner_) return rows;
-  return rows + bank_.operations->embed(bank_.parameters.value(inner_positions_),
+  if (!positions_) return rows;
+  rows = rows + bank_.operations->embed(bank_.parameters.value(*positions_), positions);
+  if (!inner_positions_) return rows;
+  return rows + bank_.operations->embed(bank_.parameters.value(*inner_positions_),
                                         inner.defined() ? inner : at::zeros_like(positions));
 }
 

@@ -10,11 +10,11 @@
 
 namespace ablate::models {
 
-/// Token embeddings with learned or rotary positions. They are the first parameters of every
+/// Token embeddings with learned or rotary positions, or none. They are the first parameters of every
 /// network.
 class Embeddings {
  public:
-  /// Adds the token table to the bank's parameters and, unless positions are rotary, the position
+  /// Adds the token table to the bank's parameters and, where positions are learned, the position
   /// table. Requires: the bank outlives this object.
   Embeddings(Bank& bank, const Shape& shape);
 
@@ -43,11 +43,12 @@ class Embeddings {
 
   const Bank& bank_;
   std::int64_t heads_;  // attention heads
-  at::Tensor rotary_;   // see AttentionMask::rotary; undefined for learned positions
-  std::size_t tokens_ = 0, positions_ = 0;
-  std::optional<std::size_t> project_;  // of a table that is wider
-  bool inner_ = false;                  // whether places have second positions
-  std::size_t inner_positions_ = 0;     // their table, where positions are learned
+  at::Tensor rotary_;   // see AttentionMask::rotary; undefined unless positions are rotary
+  std::size_t tokens_ = 0;
+  std::optional<std::size_t> positions_;        // of learned positions
+  std::optional<std::size_t> project_;          // of a table that is wider
+  bool inner_ = false;                          // whether places have second positions
+  std::optional<std::size_t> inner_positions_;  // their table, where positions are learned
 };
 
 }  // namespace ablate::models

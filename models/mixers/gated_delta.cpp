@@ -15,7 +15,7 @@
 
 #include "models/layers/initial_laws.h"
 #include "models/layers/layer.h"
-#include "models/layers/step_rows.h"
+#include "models/layers/mixing/step_rows.h"
 #include "models/operations/scan/delta_rule.h"
 #include "models/operations/scan/directions.h"
 #include "models/operations/scan/state_space.h"
@@ -64,11 +64,12 @@ class GatedDeltaMixer final : public Mixer {
   at::Tensor mixed(Pass& pass, const at::Tensor& normed) const override {
     const Operations& op = pass.operations;
     const at::Tensor projected = op.linear(normed, parameters_.matrix(in_));
-    const std::int64_t lanes = normed.size(0), together = normed.is_cpu() ? 1 : lanes;
+    const std::int64_t together = normed.is_cpu() ? 1 : normed.size(0);
     std::vector<at::Tensor> open;
-    for (std::int64_t lane = 0; lane < lanes; lane += together) {
+    for (const at::Tensor& part : projected.split(together, 0)) {
+      const std::int64_t lane = together * std::ssize(open);
       const SeenRows seen(pass.mask.visible_from, pass.mask.visible_until, lane, together);
-      const DeltaParts parts = parts_of(projected.narrow(0, lane, together), seen.blind, lane);
+      const DeltaParts parts = parts_of(part, seen.blind, lane);
       const ShortConvolution taps = convolution(lane, together, parts.channels.scalar_type());
       const auto one_way = [&](const at::Tensor& from, bool turned) {
         const DeltaParts own = turned ? turned_around(parts) : parts;

@@ -14,7 +14,7 @@
 
 #include "models/layers/initial_laws.h"
 #include "models/layers/layer.h"
-#include "models/layers/step_rows.h"
+#include "models/layers/mixing/step_rows.h"
 #include "models/operations/scan/directions.h"
 #include "models/operations/scan/state_space.h"
 #include "models/specs/mixers/decay_laws.h"
@@ -35,11 +35,6 @@ struct Weights {
   at::Tensor rates;  // [lane, heads]: of decay, at most 0
   at::Tensor bias;   // of step sizes, before softplus, [lane, heads]
   at::Tensor skip;   // [lane, heads]
-};
-
-struct Scanned {
-  at::Tensor units;     // [lane, batch, time, heads, head_width]
-  StateSpaceRows rows;  // of which they are scaled
 };
 
 at::Tensor by_row(const at::Tensor& of_lanes) { return of_lanes.unsqueeze(1).unsqueeze(1); }
@@ -65,10 +60,10 @@ class Mamba2Mixer final : public Mixer {
   at::Tensor mixed(Pass& pass, const at::Tensor& normed) const override {
     const Operations& op = pass.operations;
     const at::Tensor projected = op.linear(normed, parameters_.matrix(in_));
-    const std::int64_t lanes = normed.size(0), together = normed.is_cpu() ? 1 : lanes;
+    const std::int64_t together = normed.is_cpu() ? 1 : normed.size(0);
     std::vector<at::Tensor> open;
-    for (std::int64_t lane = 0; lane < lanes; lane += together)
-      open.push_back(gated(op, projected.narrow(0, lane, together), pass.mask, lane));
+    for (const at::Tensor& part : projected.split(together, 0))
+      open.push_back(gated(op, part, pass.mask, together * std::ssize(open)));
     return written(op, open.size() == 1 ? open.front() : at::cat(open), normed.scalar_type());
   }
 
@@ -86,10 +81,10 @@ class Mamba2Mixer final : public Mixer {
     if (!before.defined())
       before = at::zeros({lanes, projected.size(1), Mamba2Sizes::kTaps - 1, sizes_.channels()},
                          parts.channels.options());
-    const Scanned scanned =
-        units_of(at::silu(convolved(parts.channels, weights.convolution, past.from, before)), parts,
-                 weights, past.from);
-    const at::Tensor out = with_skip(state_space_scan(scanned.rows, state), scanned, weights);
+    const at::Tensor channels =
+        at::silu(convolved(parts.channels, weights.convolution, past.from, before));
+    const at::Tensor out =
+        state_space_scan(rows_of(channels, parts, weights, past.from), state).flatten(3);
     kept = {state, past.latest(before, parts.channels)};
     return written(op, out * at::silu(parts.gates), normed.scalar_type());
   }
@@ -114,28 +109,24 @@ class Mamba2Mixer final : public Mixer {
   }
 
   /// What the recurrence reads, given the channels after their convolution.
-  Scanned units_of(const at::Tensor& channels, const Projected& parts, const Weights& weights,
-                   const at::Tensor& from) const {
+  StateSpaceRows rows_of(const at::Tensor& channels, const Projected& parts, const Weights& weights,
+                         const at::Tensor& from) const {
     const std::vector<at::Tensor> all =
         channels.split_with_sizes({sizes_.inner, sizes_.state, sizes_.state}, -1);
-    const at::Tensor units = all[0].unflatten(-1, {sizes_.heads(), sizes_.head_width});
-    return {units,
-            {units * parts.steps.unsqueeze(-1), parts.steps * by_row(weights.rates), all[1], all[2],
-             from}};
-  }
-
-  /// What was read of the state, with the units themselves: [lane, batch, time, inner].
-  static at::Tensor with_skip(const at::Tensor& read, const Scanned& scanned,
-                              const Weights& weights) {
-    return (read + scanned.units * by_row(weights.skip).unsqueeze(-1)).flatten(3);
+    return {all[0].unflatten(-1, {sizes_.heads(), sizes_.head_width}),
+            parts.steps,
+            weights.rates,
+            weights.skip,
+            all[1],
+            all[2],
+            from};
   }
 
   /// One direction: [lane, batch, time, inner].
   at::Tensor scanned(const Operations& op, const Projected& parts, const Weights& weights,
                      const at::Tensor& from) const {
     const at::Tensor channels = op.activated_convolution(parts.channels, weights.convolution, from);
-    const Scanned own = units_of(channels, parts, weights, from);
-    return with_skip(op.state_space(own.rows), own, weights);
+    return op.state_space(rows_of(channels, parts, weights, from)).flatten(3);
   }
 
   /// What is added to the stream, given what has passed the gate.

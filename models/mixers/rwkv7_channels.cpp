@@ -11,8 +11,8 @@
 
 #include "models/layers/initial_laws.h"
 #include "models/layers/layer.h"
-#include "models/layers/shifted.h"
-#include "models/layers/step_rows.h"
+#include "models/layers/mixing/shifted.h"
+#include "models/layers/mixing/step_rows.h"
 #include "models/operations/scan/directions.h"
 #include "models/specs/mixers/rwkv7_sizes.h"
 

@@ -10,6 +10,7 @@
 #include <ATen/TensorOperators.h>
 
 #include "models/layers/layer.h"
+#include "models/layers/mixing/query_key_norm.h"
 #include "models/operations/attention.h"
 
 namespace ablate::models {
@@ -18,7 +19,7 @@ namespace {
 class SlidingWindowMixer final : public Mixer {
  public:
   explicit SlidingWindowMixer(const LayerSite& site)
-      : parameters_(site.parameters), window_(site.shape.window) {
+      : parameters_(site.parameters), norm_(site), window_(site.shape.window) {
     const std::int64_t width = site.shape.width;
     qkv_ = site.parameters.add_matrix(site.name + "qkv", 3 * width, width);
     out_ = site.parameters.add_matrix(site.name + "out", width, width, site.output_scale);
@@ -26,7 +27,7 @@ class SlidingWindowMixer final : public Mixer {
 
   at::Tensor mixed(Pass& pass, const at::Tensor& normed) const override {
     const Operations& op = pass.operations;
-    const at::Tensor qkv = op.linear(normed, parameters_.matrix(qkv_));
+    const at::Tensor qkv = norm_.normed(op, op.linear(normed, parameters_.matrix(qkv_)));
     const bool all = window_ >= qkv.size(2);  // the mask is prepared then
     return written(op, all ? op.attention(qkv, pass.mask) : attended(op, qkv, pass.mask));
   }
@@ -36,7 +37,7 @@ class SlidingWindowMixer final : public Mixer {
   at::Tensor stepped(Pass& pass, const at::Tensor& normed,
                      std::vector<at::Tensor>& kept) const override {
     const Operations& op = pass.operations;
-    const at::Tensor qkv = op.linear(normed, parameters_.matrix(qkv_));
+    const at::Tensor qkv = norm_.normed(op, op.linear(normed, parameters_.matrix(qkv_)));
     const DecodingStep& step = *pass.step;
     const AttentionHeads heads = heads_of(qkv, pass.mask);
     const bool first = kept.empty();
@@ -96,6 +97,7 @@ class SlidingWindowMixer final : public Mixer {
   }
 
   const Parameters& parameters_;
+  QueryKeyNorm norm_;
   std::int64_t window_;
   std::size_t qkv_ = 0, out_ = 0;
 };

@@ -38,6 +38,7 @@ namespace {
 
 constexpr std::string_view kLayers = "layers", kFeedForwards = "feed_forwards", kNone = "none";
 constexpr std::string_view kStateSize = "state_size", kWindow = "window";
+constexpr std::string_view kQueryKeyNorm = "query_key_norm";
 constexpr std::int64_t kDefaultStateSize = 16, kDefaultWindow = 32;
 constexpr double kMaxLayers = 256;
 
@@ -138,7 +139,11 @@ std::vector<Param> layer_params() {
                    kDefaultStateSize),
           optional(integer(kWindow, nullptr, 1, 65536,
                            "positions that sliding_window reads, the own one included; absent: 32"),
-                   kDefaultWindow)};
+                   kDefaultWindow),
+          optional(toggle(kQueryKeyNorm, nullptr,
+                          "whether attention and sliding_window norm the queries and keys of each "
+                          "head; absent: no"),
+                   false)};
 }
 
 std::string layers_refusal(const Params& model, std::int64_t depth) {
@@ -147,6 +152,8 @@ std::string layers_refusal(const Params& model, std::int64_t depth) {
     why = idle_size(model, kStateSize, [](const MixerSpec& spec) { return spec.sized; });
   if (why.empty())
     why = idle_size(model, kWindow, [](const MixerSpec& spec) { return spec.windowed; });
+  if (why.empty())
+    why = idle_size(model, kQueryKeyNorm, [](const MixerSpec& spec) { return spec.queries; });
   return why.empty() ? list_refusal(model, kFeedForwards, depth) : why;
 }
 
@@ -167,6 +174,7 @@ Json canonical_layers(Json model) {
 
 void set_layers(Shape& shape, const Params& model) {
   shape.state_size = model.has(kStateSize) ? model.integer(kStateSize) : kDefaultStateSize;
+  shape.query_key_norm = model.has(kQueryKeyNorm) && model.toggle(kQueryKeyNorm);
   shape.window = model.has(kWindow) ? model.integer(kWindow) : kDefaultWindow;
   for (const std::string& name : mixers_of(model))
     shape.mixers.push_back(&find_named(mixer_specs(), "mixer", name));

@@ -14,6 +14,14 @@ namespace ablate::models {
 namespace {
 
 constexpr double kForwardFlops = 2;  // of a multiply-add
+constexpr double kRotaryBase = 10000;
+
+Positions positions_of(const Params& model) {
+  const std::string& name = model.text("positions");
+  return name == "rotary"    ? Positions::rotary
+         : name == "learned" ? Positions::learned
+                             : Positions::none;
+}
 
 /// Why a model has no blocks left for its trunk; empty if it has some.
 std::string heads_refusal(const Params& model, const Needs& needs) {
@@ -187,7 +195,8 @@ std::vector<Param> transformer_params() {
               "tokens in a text; rows are longer if an objective adds tokens"),
       number("feed_forward", 4, 0.25, 64,
              "units of the feed-forward layer, as a multiple of the width"),
-      choice("positions", "rotary", {"rotary", "learned"}, "position encoding"),
+      choice("positions", "rotary", {"rotary", "learned", "none"},
+             "position encoding; none: attention tells positions by what they see alone"),
       choice("norm", "layer_norm", {"layer_norm", "rms_norm"}, "normalisation before each layer"),
       choice("activation", "gelu", {"gelu", "swiglu"},
              "activation of the feed-forward layer; swiglu has 2/3 of the units, so that the "
@@ -195,13 +204,19 @@ std::vector<Param> transformer_params() {
       choice("head", "free", {"free", "tied"},
              "output table. free: separate parameters; tied: the token table"),
   };
+  params.push_back(optional(number("rotary_base", nullptr, 1, 1e9,
+                                   "of the angles of rotary positions, larger for longer "
+                                   "contexts; absent: 10000"),
+                            kRotaryBase));
   for (Param& param : layer_params()) params.push_back(std::move(param));
   return params;
 }
 
 std::int64_t embedding_parameters(const Shape& shape) {
   return shape.vocabulary * shape.width * (shape.tied || !shape.table ? 1 : 2) +
-         (shape.rotary ? 0 : (shape.inner ? 2 : 1) * shape.context * shape.width);
+         (shape.positions != Positions::learned
+              ? 0
+              : (shape.inner ? 2 : 1) * shape.context * shape.width);
 }
 
 std::string transformer_refusal(const Params& model) {
@@ -216,6 +231,10 @@ std::string sizes_refusal(const Params& model) {
     return fmt::format(
         "heads = {} does not divide width = {}; choose a width that is a multiple of the heads",
         heads, width);
+  if (model.has("rotary_base") && model.text("positions") != "rotary")
+    return fmt::format(
+        "rotary_base is given, and positions = \"{}\"; leave it out, or set positions to rotary",
+        model.text("positions"));
   if (model.text("positions") == "rotary" && width / heads % 2 != 0)
     return fmt::format(
         "width / heads = {} is odd, but rotary positions rotate pairs of units; choose an even "
@@ -233,7 +252,8 @@ Shape shape_of(const Params& model, const Hosting& hosting) {
   shape.context = std::max(model.integer("context"), hosting.shape.time);
   shape.vocabulary = hosting.vocabulary.size();
   shape.ordinary = hosting.vocabulary.ordinary;
-  shape.rotary = model.text("positions") == "rotary";
+  shape.positions = positions_of(model);
+  if (model.has("rotary_base")) shape.rotary_base = model.number("rotary_base");
   shape.inner = hosting.needs.inner_positions;
   shape.rms_norm = model.text("norm") == "rms_norm";
   shape.tied = model.text("head") == "tied";

@@ -31,6 +31,11 @@ std::vector<Json> mixer_stacks() {
       model["layers"] = {mixer.name, other.name};
       stacks.push_back(model);
     }
+  Json normed = testing::tiny(), bare = testing::tiny();
+  normed.update({{"layers", {"attention", "sliding_window"}}, {"query_key_norm", true}});
+  bare.update({{"layers", {"attention", "linear_attention"}}, {"positions", "none"}});
+  stacks.push_back(std::move(normed));
+  stacks.push_back(std::move(bare));
   return stacks;
 }
 

@@ -198,6 +198,52 @@ TEST_P(Transformers, SeeRotaryPositionsUpToACommonShift) {
   EXPECT_FALSE(hidden_of(*network, inputs).allclose(before, 1e-2, 1e-2));
 }
 
+TEST_P(Transformers, WithoutPositionsTellThemByWhatTheySeeAlone) {
+  train::NetworkSettings bare = settings();
+  bare.model = Params(
+      transformer_spec().params,
+      Json{{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", 12}, {"positions", "none"}});
+  const auto network = testing::bank(bare);
+  train::Inputs inputs = testing::inputs(Seen::bidirectional, 1, 2, 8);
+  const at::Tensor before = hidden_of(*network, inputs);
+  inputs.positions = inputs.positions.flip(2).contiguous();
+  EXPECT_TRUE(hidden_of(*network, inputs).equal(before));
+  inputs.tokens = inputs.tokens.flip(2).contiguous();
+  EXPECT_TRUE(hidden_of(*network, inputs).flip(2).allclose(before, 1e-4, 1e-5))
+      << "a set of tokens";
+}
+
+TEST_P(Transformers, RotateByTheBaseThatIsSet) {
+  const auto states = [&](double base) {
+    train::NetworkSettings own = settings();
+    own.model = Params(
+        transformer_spec().params,
+        Json{{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", 12}, {"rotary_base", base}});
+    return hidden_of(*testing::bank(own), testing::inputs(Seen::causal, 1, 2, 8));
+  };
+  const auto usual = testing::bank(settings());
+  EXPECT_TRUE(states(10000).equal(hidden_of(*usual, testing::inputs(Seen::causal, 1, 2, 8))));
+  EXPECT_FALSE(states(500000).allclose(states(10000), 1e-3, 1e-3));
+}
+
+// Whatever the size of queries and keys, their norm has that of its gains.
+TEST_P(Transformers, NormQueriesAndKeysWhereThatIsSet) {
+  for (const bool set : {false, true}) {
+    train::NetworkSettings own = settings();
+    own.model = Params(
+        transformer_spec().params,
+        Json{{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", 12}, {"query_key_norm", set}});
+    const auto network = testing::bank(own);
+    const train::Inputs inputs = testing::inputs(Seen::causal, 1, 2, 8);
+    const at::Tensor before = hidden_of(*network, inputs);
+    const at::NoGradGuard no_gradient;
+    for (train::Parameter& parameter : network->parameters())
+      if (parameter.name.ends_with("qkv")) parameter.value.narrow(1, 0, 16).mul_(8);
+    network->parameters_changed();
+    EXPECT_EQ(hidden_of(*network, inputs).allclose(before, 1e-2, 1e-3), set);
+  }
+}
+
 TEST_P(Transformers, ReadSecondPositionsWhereTheNeedsSaySo) {
   for (const char* positions : {"rotary", "learned"}) {
     Json model = testing::tiny();

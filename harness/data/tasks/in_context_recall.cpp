@@ -166,7 +166,7 @@ TaskSpec in_context_recall_task() {
       .name = "in_context_recall",
       .summary = "a stream of pairs in which keys come again with the value that they had",
       .source = "Poli et al. 2024, arXiv:2403.17844, appendix B",
-      .difficulty = {"pairs", "test_pairs", {16}, {}, 2, 1024, "pairs of a document"},
+      .difficulty = {"pairs", "test_pairs", {16}, {}, 2, 4096, "pairs of a document"},
       .dials = {integer("keys", 8, 1, 16384, "words that keys are made of"),
                 integer("values", 8, 1, 16384, "words that values are made of"),
                 integer("distinct", 8, 1, 1024, "keys that a document may show"),

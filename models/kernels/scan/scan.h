@@ -15,20 +15,21 @@ struct ScanShape {
 
 /// What the recurrence reads of one row.
 struct ScanRow {
-  const float* units;        // [time, heads, head_width]
-  const float* decays;       // [time, heads]: log of what the state is multiplied by, at most 0
-  const float* writes;       // [time, state]
-  const float* reads;        // [time, state]
-  const std::int64_t* from;  // [time]: the state is reset where from[t] == t
+  const float* units;         // [time, heads, head_width]
+  const float* steps;         // [time, heads]
+  const float *rates, *skip;  // [heads]
+  const float* writes;        // [time, state]
+  const float* reads;         // [time, state]
+  const std::int64_t* from;   // [time]: the state is reset where from[t] == t
 };
 
 /// outputs [time, heads, head_width] of state_space_scan() without a state before.
 void scan(ScanShape shape, ScanRow row, float* outputs);
 
 struct ScanGradients {
-  const float* outputs;   // in, [time, heads, head_width]
-  float *units, *decays;  // out, of the inputs' sizes
-  float *writes, *reads;  // accumulated, of the inputs' sizes
+  const float* outputs;                  // in, [time, heads, head_width]
+  float *units, *steps;                  // out, of the inputs' sizes
+  float *rates, *skip, *writes, *reads;  // accumulated, of the inputs' sizes
 };
 
 /// The backward pass of scan. States are computed anew, from one of every 64 positions.

@@ -13,58 +13,67 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// The rows of all lanes, as the kernels see them.
+/// The rows of all lanes, as the kernels see them. `tensors`: as of StateSpaceRows, in its order.
 struct ScannedRows {
-  explicit ScannedRows(const variable_list& tensors)
-      : units(tensors[0]),
-        decays(tensors[1]),
-        writes(tensors[2]),
-        reads(tensors[3]),
-        from(tensors[4]),
-        rows(units.size(0) * units.size(1)),
-        shape{units.size(2), units.size(3), units.size(4), writes.size(3)} {}
+  explicit ScannedRows(variable_list tensors)
+      : all(std::move(tensors)),
+        batch(all[0].size(1)),
+        rows(all[0].size(0) * batch),
+        shape{all[0].size(2), all[0].size(3), all[0].size(4), all[4].size(3)} {}
 
-  kernels::ScanRow row(std::int64_t index) const {
-    const std::int64_t heads = shape.time * shape.heads, state = shape.time * shape.state;
-    return {data<float>(units) + index * heads * shape.head_width,
-            data<float>(decays) + index * heads, data<float>(writes) + index * state,
-            data<float>(reads) + index * state, data<std::int64_t>(from) + index * shape.time};
+  /// The numbers of tensor number `index` that belong to a row, or to its lane.
+  float* of_row(std::size_t index, std::int64_t row) const {
+    return data<float>(all[index]) + row * (all[index].numel() / rows);
+  }
+  float* of_lane(std::size_t index, std::int64_t row) const {
+    return data<float>(all[index]) + row / batch * shape.heads;
   }
 
-  at::Tensor units, decays, writes, reads, from;
-  std::int64_t rows;
+  kernels::ScanRow row(std::int64_t index) const {
+    return {of_row(0, index),
+            of_row(1, index),
+            of_lane(2, index),
+            of_lane(3, index),
+            of_row(4, index),
+            of_row(5, index),
+            data<std::int64_t>(all[6]) + index * shape.time};
+  }
+
+  variable_list all;
+  std::int64_t batch, rows;
   kernels::ScanShape shape;
 };
 
 struct Scan : torch::autograd::Function<Scan> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& units,
-                            const at::Tensor& decays, const at::Tensor& writes,
+                            const at::Tensor& steps, const at::Tensor& rates,
+                            const at::Tensor& skip, const at::Tensor& writes,
                             const at::Tensor& reads, const at::Tensor& from) {
-    const variable_list tensors = {units, decays, writes, reads, from};
-    const ScannedRows all(tensors);
+    const ScannedRows given({units, steps, rates, skip, writes, reads, from});
     const at::Tensor outputs = at::empty_like(units);
-    const std::int64_t size = all.shape.time * all.shape.heads * all.shape.head_width;
-    for (std::int64_t row = 0; row < all.rows; ++row)
-      kernels::scan(all.shape, all.row(row), data<float>(outputs) + row * size);
-    context->save_for_backward(tensors);
+    const std::int64_t size = outputs.numel() / given.rows;
+    for (std::int64_t row = 0; row < given.rows; ++row)
+      kernels::scan(given.shape, given.row(row), data<float>(outputs) + row * size);
+    context->save_for_backward(given.all);
     return outputs;
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const variable_list saved = context->get_saved_variables();
-    const ScannedRows all(saved),
-        made({at::empty_like(saved[0]), at::empty_like(saved[1]), at::zeros_like(saved[2]),
-              at::zeros_like(saved[3]), saved[4]});
-    const at::Tensor given = gradients[0].contiguous();
-    const std::int64_t size = all.shape.time * all.shape.heads * all.shape.head_width;
-    const auto writable = [](const float* of) { return const_cast<float*>(of); };
-    for (std::int64_t row = 0; row < all.rows; ++row) {
-      const kernels::ScanRow to = made.row(row);
-      kernels::scan_backward(all.shape, all.row(row),
-                             {data<float>(given) + row * size, writable(to.units),
-                              writable(to.decays), writable(to.writes), writable(to.reads)});
-    }
-    return {made.units, made.decays, made.writes, made.reads, at::Tensor()};
+    const ScannedRows given(context->get_saved_variables());
+    const at::Tensor of_outputs = gradients[0].contiguous();
+    variable_list made;
+    for (std::size_t i = 0; i < 6; ++i)
+      made.push_back(i < 2 ? at::empty_like(given.all[i]) : at::zeros_like(given.all[i]));
+    made.push_back(given.all[6]);
+    const ScannedRows to(made);
+    const std::int64_t size = of_outputs.numel() / given.rows;
+    for (std::int64_t row = 0; row < given.rows; ++row)
+      kernels::scan_backward(
+          given.shape, given.row(row),
+          {data<float>(of_outputs) + row * size, to.of_row(0, row), to.of_row(1, row),
+           to.of_lane(2, row), to.of_lane(3, row), to.of_row(4, row), to.of_row(5, row)});
+    made.back() = at::Tensor();
+    return made;
   }
 };
 
@@ -136,8 +145,9 @@ at::Tensor state_space(const StateSpaceRows& rows) {
     at::Tensor none;
     return state_space_scan(rows, none);
   }
-  return Scan::apply(rows.units.contiguous(), rows.decays.contiguous(), rows.writes.contiguous(),
-                     rows.reads.contiguous(), from);
+  return Scan::apply(rows.units.contiguous(), rows.steps.contiguous(), rows.rates.contiguous(),
+                     rows.skip.contiguous(), rows.writes.contiguous(), rows.reads.contiguous(),
+                     from);
 }
 
 at::Tensor activated_convolution(const at::Tensor& channels, const ShortConvolution& convolution,

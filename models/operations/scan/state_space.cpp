@@ -14,11 +14,13 @@ namespace {
 /// The recurrence within a chunk.
 class StateSpaceChunk {
  public:
-  StateSpaceChunk(const StateSpaceRows& rows, std::int64_t start, std::int64_t size)
-      : chunk_(rows.from, rows.decays, start, size),
+  /// `decays`, `units`: scaled by the step sizes.
+  StateSpaceChunk(const StateSpaceRows& rows, const at::Tensor& decays, const at::Tensor& units,
+                  std::int64_t start, std::int64_t size)
+      : chunk_(rows.from, decays, start, size),
         writes_(chunk_.part(rows.writes)),
         reads_(chunk_.part(rows.reads)),
-        units_(chunk_.part(rows.units).transpose(2, 3)) {}
+        units_(chunk_.part(units).transpose(2, 3)) {}
 
   /// [lane, batch, size, heads, head_width], given the state before the chunk.
   at::Tensor outputs(const at::Tensor& state) const {
@@ -48,14 +50,18 @@ class StateSpaceChunk {
 
 at::Tensor state_space_scan(const StateSpaceRows& rows, at::Tensor& state) {
   const std::int64_t time = rows.units.size(2);
+  const auto beside_rows = [](const at::Tensor& x) { return x.unsqueeze(1).unsqueeze(1); };
+  const at::Tensor decays = rows.steps * beside_rows(rows.rates),
+                   units = rows.units * rows.steps.unsqueeze(-1);
   std::vector<at::Tensor> outputs;
   for (std::int64_t start = 0; start < time; start += kScanChunk) {
     const std::int64_t size = std::min(kScanChunk, time - start);
-    const StateSpaceChunk chunk(rows, start, size);
+    const StateSpaceChunk chunk(rows, decays, units, start, size);
     outputs.push_back(chunk.outputs(state));
     state = chunk.state_after(state, rows.from.narrow(2, std::min(start + size, time - 1), 1));
   }
-  return outputs.size() == 1 ? outputs.front() : at::cat(outputs, 2);
+  return (outputs.size() == 1 ? outputs.front() : at::cat(outputs, 2)) +
+         rows.units * beside_rows(rows.skip).unsqueeze(-1);
 }
 
 at::Tensor convolved(const at::Tensor& channels, const ShortConvolution& convolution,

@@ -9,8 +9,10 @@ namespace ablate::models {
 
 /// What the recurrence reads of some rows.
 struct StateSpaceRows {
-  at::Tensor units;   // [lane, batch, time, heads, head_width], scaled by the step size
-  at::Tensor decays;  // [lane, batch, time, heads]: log of what a state is multiplied by, at most 0
+  at::Tensor units;   // [lane, batch, time, heads, head_width]
+  at::Tensor steps;   // [lane, batch, time, heads]: at least 0
+  at::Tensor rates;   // [lane, heads]: of decay, at most 0
+  at::Tensor skip;    // [lane, heads]: of the units themselves
   at::Tensor writes;  // [lane, batch, time, state]
   at::Tensor reads;   // [lane, batch, time, state]
   at::Tensor from;  // int64 [lane, batch, time]: the first position of a document; ascending. Less
@@ -20,7 +22,7 @@ struct StateSpaceRows {
 /// The outputs of the recurrence, [lane, batch, time, heads, head_width]: with state h_j, reset to 0 at the first
 /// position of a document,
 ///
-///   h_i = exp(decays_i) h_(i-1) + writes_i units_i^T         y_i = reads_i^T h_i
+///   h_i = exp(steps_i rates) h_(i-1) + steps_i writes_i units_i^T     y_i = reads_i^T h_i + skip units_i
 ///
 /// `state` [lane, batch, heads, state, head_width] is that before the first position, undefined where
 /// there is none, and is left as that after the last one. Rows are read in chunks of 64 positions, so that

@@ -43,6 +43,9 @@ struct MixerSpec {
 
   /// Whether the model's `window` is how far it reads.
   bool windowed = false;
+
+  /// Whether it has queries and keys that the model's `query_key_norm` norms.
+  bool queries = false;
 };
 
 /// One row of the table of feed-forward layers. What it counts is without the norm before it.

@@ -11,6 +11,9 @@
 
 namespace ablate::models {
 
+/// What tells a network where a token stands.
+enum class Positions { rotary, learned, none };
+
 /// Every size and switch of a network's stacks.
 struct Shape {
   std::int64_t depth = 0;       // blocks
@@ -24,10 +27,12 @@ struct Shape {
   std::int64_t state_size =
       16;                    // numbers that a mixer of a sized state keeps for each of its units
   std::int64_t window = 32;  // positions that a sliding window holds, the own one included
-  bool rotary = true;        // false: learned positions
-  bool inner = false;        // places have second positions
-  bool rms_norm = false;     // false: layer norm
-  bool tied = false;         // whether the token table is also the output head
+  Positions positions = Positions::rotary;
+  double rotary_base = 10000;   // of the angles
+  bool query_key_norm = false;  // whether attention norms queries and keys
+  bool inner = false;           // places have second positions
+  bool rms_norm = false;        // false: layer norm
+  bool tied = false;            // whether the token table is also the output head
 
   // Of the blocks, from the first one on; repeated. Neither is empty.
   std::vector<const MixerSpec*> mixers;
@@ -40,6 +45,8 @@ struct Shape {
 
   /// The mixer of a block.
   const MixerSpec& mixer(std::int64_t block) const { return *mixers[index(block, mixers.size())]; }
+
+  bool rotary() const { return positions == Positions::rotary; }
 
   /// How many of the blocks from `begin` up to `end` have the mixer of `block`.
   std::int64_t with_mixer_of(std::int64_t block, std::int64_t begin, std::int64_t end) const {

@@ -5,17 +5,23 @@
 namespace ablate::models {
 namespace {
 
-std::int64_t parameters(const Shape& shape, bool) { return 4 * shape.width * shape.width; }
+std::int64_t matrices(const Shape& shape) { return 4 * shape.width * shape.width; }
+
+std::int64_t parameters(const Shape& shape, bool) {
+  return matrices(shape) + (shape.query_key_norm ? 2 * shape.head_width : 0);
+}
 
 // Scores and sums count the full row whatever is visible, as is customary (Kaplan et al. 2020,
 // arXiv:2001.08361).
-double multiply_adds(const Shape& shape, std::int64_t time, bool first) {
-  return static_cast<double>(parameters(shape, first) + 2 * time * shape.width);
+double multiply_adds(const Shape& shape, std::int64_t time, bool) {
+  return static_cast<double>(matrices(shape) + 2 * time * shape.width);
 }
 
 // Queries, keys and values, the two of them that were rotated, and the output.
 double bytes(const Shape& shape, double unit) {
-  return (3 + 1 + (shape.rotary ? 2 : 0)) * unit * static_cast<double>(shape.width);
+  return ((3 + 1 + (shape.rotary() ? 2 : 0)) * unit +
+          (shape.query_key_norm ? 2 * (kFloat32Bytes + unit) : 0)) *
+         static_cast<double>(shape.width);
 }
 
 std::int64_t state(const Shape& shape, std::int64_t time) { return 2 * time * shape.width; }
@@ -29,7 +35,8 @@ MixerSpec attention_mixer_spec() {
           .parameters = parameters,
           .multiply_adds = multiply_adds,
           .bytes = bytes,
-          .state = state};
+          .state = state,
+          .queries = true};
 }
 
 }  // namespace ablate::models

@@ -17,7 +17,7 @@ double multiply_adds(const Shape& shape, std::int64_t, bool first) {
 // values, the sums of keys, the quotients' two sides, and the scores of a row.
 double bytes(const Shape& shape, double unit) {
   constexpr double kFloats = 6;
-  return ((3 + 1) * unit + (kFloats + (shape.rotary ? 2 : 0)) * kFloat32Bytes) *
+  return ((3 + 1) * unit + (kFloats + (shape.rotary() ? 2 : 0)) * kFloat32Bytes) *
              static_cast<double>(shape.width) +
          kFloat32Bytes * static_cast<double>(shape.heads * shape.context);
 }

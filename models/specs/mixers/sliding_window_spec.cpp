@@ -7,17 +7,22 @@
 namespace ablate::models {
 namespace {
 
-std::int64_t parameters(const Shape& shape, bool) { return 4 * shape.width * shape.width; }
+std::int64_t matrices(const Shape& shape) { return 4 * shape.width * shape.width; }
+
+std::int64_t parameters(const Shape& shape, bool) {
+  return matrices(shape) + (shape.query_key_norm ? 2 * shape.head_width : 0);
+}
 
 // As attention counts them, of the window alone. In two directions there are two.
-double multiply_adds(const Shape& shape, std::int64_t time, bool first) {
-  return static_cast<double>(parameters(shape, first) +
-                             2 * std::min(time, shape.window) * shape.width);
+double multiply_adds(const Shape& shape, std::int64_t time, bool) {
+  return static_cast<double>(matrices(shape) + 2 * std::min(time, shape.window) * shape.width);
 }
 
 // As of attention.
 double bytes(const Shape& shape, double unit) {
-  return (3 + 1 + (shape.rotary ? 2 : 0)) * unit * static_cast<double>(shape.width);
+  return ((3 + 1 + (shape.rotary() ? 2 : 0)) * unit +
+          (shape.query_key_norm ? 2 * (kFloat32Bytes + unit) : 0)) *
+         static_cast<double>(shape.width);
 }
 
 // The keys and values that the next position sees.
@@ -41,7 +46,8 @@ MixerSpec sliding_window_mixer_spec() {
           .state = state,
           .truncates = false,
           .two_intervals = false,
-          .windowed = true};
+          .windowed = true,
+          .queries = true};
 }
 
 }  // namespace ablate::models

@@ -79,8 +79,13 @@ TEST(StateSpaceScan, GivesInChunksWhatItGivesInOne) {
     const auto part = [&](double start, std::int64_t size) {
       return wave(start, {1, 2, kTime, size}, 1).narrow(2, first, count);
     };
-    return StateSpaceRows{part(.1, 6).unflatten(-1, {2, 3}), -part(.2, 2).abs(), part(.3, 4),
-                          part(.4, 4), from.narrow(2, first, count) - first};
+    return StateSpaceRows{part(.1, 6).unflatten(-1, {2, 3}),
+                          part(.2, 2).abs(),
+                          -wave(.5, {1, 2}, 2).abs(),
+                          wave(.6, {1, 2}, 1),
+                          part(.3, 4),
+                          part(.4, 4),
+                          from.narrow(2, first, count) - first};
   };
   at::Tensor from = at::zeros({1, 2, kTime}, at::kLong);
   for (const std::int64_t begin : {3, 64, 71, 80, 130})

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/layers/shifted.h"
+#include "models/layers/mixing/shifted.h"
 #include "models/operations/scan/generalised_delta.h"
 #include "tests/models/bank.h"
 #include "tests/models/mixers/mixer_vectors.h"

@@ -136,6 +136,34 @@ TEST(Layers, OfASlidingWindowReadAsFarAsIsSet) {
               HasSubstr("no layer has one; leave it out, or name sliding_window"));
 }
 
+TEST(Layers, OfAttentionNormQueriesAndKeysWhereThatIsSet) {
+  const auto normed = [](const Json& layers, bool on) {
+    return Json{{"layers", layers}, {"query_key_norm", on}};
+  };
+  EXPECT_EQ(refusal_of_model(normed({"mamba2", "attention"}, true)), "");
+  EXPECT_EQ(id_of(normed({"mamba2", "attention"}, false)),
+            id_of({{"layers", {"mamba2", "attention"}}}));
+  EXPECT_NE(id_of(normed({"attention"}, true)), id_of(Json::object()));
+  EXPECT_THAT(
+      refusal_of_model(normed({"mamba2"}, true)),
+      HasSubstr("query_key_norm is given, and no layer has one; leave it out, or name attention"));
+}
+
+TEST(Layers, HavePositionsOfSomeKindOrNone) {
+  const auto based = [](const char* positions, double base) {
+    return Json{{"positions", positions}, {"rotary_base", base}};
+  };
+  EXPECT_EQ(id_of(based("rotary", 10000)), id_of(Json::object()));
+  EXPECT_NE(id_of(based("rotary", 500000)), id_of(Json::object()));
+  EXPECT_THAT(refusal_of_model(based("none", 500000)),
+              HasSubstr("rotary_base is given, and positions = \"none\"; leave it out"));
+  const auto parameters = [](const char* positions) {
+    return plan_of_model({{"positions", positions}}).ledger.at(0).at("parameters");
+  };
+  EXPECT_EQ(parameters("none"), parameters("rotary"));
+  EXPECT_NE(parameters("none"), parameters("learned"));
+}
+
 TEST(Layers, CanBeMatchedInWhatTheyKeepOfARow) {
   const auto refusal_of_pair = [](const Json& one, const Json& other) {
     const testing_support::PlanFolder folder;
