@@ -135,8 +135,8 @@ const bool added_step = [] {
         Case given{size, scoring, false, true, 1, "cpu", false};
         given.size.depth = depth;
         given.layers = {{"layers", mixers}, {"feed_forwards", {feed_forward}}};
-        const std::string name =
-            fmt::format("mixer/{}/{}/context:{}", mixers[0].get<std::string>(), scoring.name, context);
+        const std::string name = fmt::format("mixer/{}/{}/context:{}", mixers[0].get<std::string>(),
+                                             scoring.name, context);
         benchmark::RegisterBenchmark(name.c_str(), run_step, given)
             ->Unit(benchmark::kMillisecond)
             ->UseRealTime();
