@@ -2,7 +2,7 @@
 
 namespace ablate::probes {
 
-std::vector<Cloze> questions_about(const data::TaskDocument& document) {
+std::vector<Cloze> questions_about(const data::TaskDocument& document, const Params& params) {
   const std::span<const Token> tokens = document.tokens;
   const auto is_answer = [&](std::size_t i) {
     return i < tokens.size() && (document.marks[i] & answer_mark) != 0;
@@ -14,6 +14,9 @@ std::vector<Cloze> questions_about(const data::TaskDocument& document) {
     while (is_answer(i)) ++i;
     questions.push_back({tokens.first(first), tokens.subspan(first, i - first), tokens.subspan(i)});
   }
+  if (!params.has("asked")) return questions;
+  const std::ptrdiff_t surplus = std::ssize(questions) - params.integer("asked");
+  if (surplus > 0) questions.erase(questions.begin(), questions.begin() + surplus);
   return questions;
 }
 

@@ -56,13 +56,13 @@ Marks marks_of(std::span<const AnswerScores> answers) {
 class Difficult {
  public:
   Difficult(const data::TaskText& text, std::int64_t difficulty, std::uint64_t first,
-            std::int64_t documents) {
-    for (std::int64_t i = 0; i < documents; ++i) {
+            const Params& params) {
+    for (std::int64_t i = 0; i < params.integer("documents"); ++i) {
       asked_.push_back({text.document(data::TaskPart::questions,
                                       first + static_cast<std::uint64_t>(i), difficulty),
                         {}});
     }
-    for (AskedDocument& each : asked_) each.questions = questions_about(each.document);
+    for (AskedDocument& each : asked_) each.questions = questions_about(each.document, params);
   }
 
   /// The marks of the first `count` documents.
@@ -116,7 +116,7 @@ struct AllAnswers {
 
 /// Asks about every difficulty, and adds the metrics of those that have some of their own.
 AllAnswers asked(const Subject& subject, const data::TaskText& text, std::uint64_t first,
-                 std::int64_t documents, const ProgressSink& progress,
+                 const Params& params, const ProgressSink& progress,
                  std::map<std::string, double>& metrics) {
   const std::unique_ptr<train::Network> initial = subject.untrained();
   const Subject untrained = subject.with(*initial);
@@ -125,7 +125,7 @@ AllAnswers asked(const Subject& subject, const data::TaskText& text, std::uint64
   AllAnswers all;
   double done = 0;
   for (const std::int64_t difficulty : text.test_difficulties()) {
-    const Difficult difficult(text, difficulty, first, documents);
+    const Difficult difficult(text, difficulty, first, params);
     const std::vector<Marks> marks = difficult.marks(subject);
     if (const Marks own = sum_of(marks); listed && own.tokens > 0) {
       const std::string name = name_of_difficulty(text, difficulty);
@@ -164,7 +164,7 @@ Measurement measure_answers(const Subject& subject, const plan::ResolvedProbe& p
   const std::uint64_t first = static_cast<std::uint64_t>(subject.seed) << 32;
   Measurement measurement{.details = {{"documents", documents}}};
   auto& metrics = measurement.metrics;
-  const AllAnswers all = asked(subject, text, first, documents, progress, metrics);
+  const AllAnswers all = asked(subject, text, first, probe.params, progress, metrics);
   const Marks sum = sum_of(all.marks);
   if (sum.tokens == 0)
     return no_measurement("answers", "none of the drawn documents has an answer");

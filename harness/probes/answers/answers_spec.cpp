@@ -70,7 +70,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
   double read = 0;
   for (const std::int64_t difficulty : text.test_difficulties()) {
     const data::TaskDocument document = text.document(data::TaskPart::questions, 0, difficulty);
-    for (const Cloze& question : questions_about(document))
+    for (const Cloze& question : questions_about(document, params))
       read += static_cast<double>(document.tokens.size() *
                                   (one_each ? question.target.size() : std::size_t{1}));
   }
@@ -85,7 +85,11 @@ ProbeSpec answers_spec() {
       .summary = "the marked answers of a task's documents, asked in each arm's own format",
       .params = {integer("documents", 200, 1, 1e6,
                          "documents of each difficulty that models are asked about, drawn by the "
-                         "trial's seed, apart from training text")},
+                         "trial's seed, apart from training text"),
+                 optional(
+                     integer("asked", nullptr, 1, 1e6,
+                             "answers of a document that are asked for, its last ones; absent: "
+                             "all. Each takes a pass over the document"))},
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens};

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "harness/data/tasks/task_text.h"
+#include "harness/probes/answers/answer_questions_spec.h"
+#include "harness/probes/members.h"
 #include "harness/probes/specs.h"
 #include "tests/harness/probes/fixture.h"
 
@@ -55,6 +58,21 @@ TEST(Answers, OfAModelThatLooksUpAreAllRight) {
   // ln 2 for the difficulty; keys, values and the order of queries; over all tokens but the first.
   EXPECT_GT(m.metrics.at("answers.text_optimum"), 1);
   EXPECT_LT(m.metrics.at("answers.text_optimum"), std::log(32));
+}
+
+TEST(Answers, OfADocumentMayBeTheLastOnesAlone) {
+  const data::Corpus corpus = task_corpus({{"associative_recall", {{"pairs", {6}}}}});
+  const data::TaskText text{corpus.about().at("params")};
+  const data::TaskDocument document = text.document(data::TaskPart::questions, 3);
+  const auto asked = [&](const Json& given) {
+    return questions_about(document, Params(answers_spec().params, given));
+  };
+  const std::vector<Cloze> all = asked(Json::object());
+  ASSERT_EQ(all.size(), 6u);
+  EXPECT_EQ(asked({{"asked", 7}}).size(), 6u);
+  const std::vector<Cloze> last = asked({{"asked", 2}});
+  ASSERT_EQ(last.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(last[i].target.data(), all[4 + i].target.data());
 }
 
 // A model that follows edges and guesses an arm: half of the first nodes, and all that come later.
