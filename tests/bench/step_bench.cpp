@@ -5,7 +5,7 @@
 // The model is that of tests/bench/versus/peer.py (learned positions, tied head), so that the
 // figures can be set side by side; `step_default` is the model that an experiment gets by default
 // (rotary positions, free head). `mixer/NAME/OBJECTIVE/context:N` has blocks of one mixer, float32, with as
-// many parameters as near as whole blocks come, and 2,048 tokens a step whatever the context.
+// many parameters as near as whole blocks come, and 2,048 tokens a step, or one row where that is longer.
 
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
@@ -18,6 +18,7 @@
 #include "models/registry.h"
 #include "models/specs/bfloat16_spec.h"
 #include "models/specs/transformer_spec.h"
+#include "tests/bench/mixer_models.h"
 #include "tests/bench/random_batch.h"
 
 namespace ablate::bench {
@@ -128,27 +129,18 @@ const bool added_step = [] {
     for (const std::int64_t lanes : {1, 8, 32})
       add("step_on_gpu", {kS, kCausal, bfloat16, true, lanes, "cuda:0"});
   }
-  for (const std::int64_t context : {64, 512, 2048})
-    for (const Scoring& scoring : kScorings) {
-      const Size size = {"S", 2, 64, 4, context, 64, 2048 / context};
-      const auto add_mixer = [&](const Json& mixers, std::int64_t depth, const char* feed_forward) {
-        Case given{size, scoring, false, true, 1, "cpu", false};
-        given.size.depth = depth;
-        given.layers = {{"layers", mixers}, {"feed_forwards", {feed_forward}}};
-        const std::string name = fmt::format("mixer/{}/{}/context:{}", mixers[0].get<std::string>(),
-                                             scoring.name, context);
+  for (const std::int64_t context : {64, 512, 2048, 8192})
+    for (const Scoring& scoring : kScorings)
+      for (const MixerModel& model : mixer_models()) {
+        const std::int64_t rows = std::max<std::int64_t>(1, 2048 / context);
+        Case given{{"S", 2, 64, 4, context, 64, rows}, scoring, false, true, 1, "cpu", false};
+        given.layers = model.model;
+        const std::string name =
+            fmt::format("mixer/{}/{}/context:{}", model.name, scoring.name, context);
         benchmark::RegisterBenchmark(name.c_str(), run_step, given)
             ->Unit(benchmark::kMillisecond)
             ->UseRealTime();
-      };
-      add_mixer({"attention"}, 2, "dense");
-      add_mixer({"linear_attention"}, 2, "dense");
-      add_mixer({"sliding_window"}, 2, "dense");
-      add_mixer({"gated_delta"}, 2, "dense");  // 13 squares of the width
-      // Of 6.8 squares of the width in place of the 12 of attention with a feed-forward layer.
-      add_mixer({"mamba2"}, 4, "none");
-      add_mixer({"rwkv7", "rwkv7_channels"}, 2, "none");  // 15 squares in a pair of blocks
-    }
+      }
   return true;
 }();
 
