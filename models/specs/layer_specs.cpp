@@ -38,7 +38,7 @@ namespace {
 
 constexpr std::string_view kLayers = "layers", kFeedForwards = "feed_forwards", kNone = "none";
 constexpr std::string_view kStateSize = "state_size", kWindow = "window";
-constexpr std::string_view kQueryKeyNorm = "query_key_norm";
+constexpr std::string_view kQueryKeyNorm = "query_key_norm", kKeyValueHeads = "key_value_heads";
 constexpr std::int64_t kDefaultStateSize = 16, kDefaultWindow = 32;
 constexpr double kMaxLayers = 256;
 
@@ -140,6 +140,9 @@ std::vector<Param> layer_params() {
           optional(integer(kWindow, nullptr, 1, 65536,
                            "positions that sliding_window reads, the own one included; absent: 32"),
                    kDefaultWindow),
+          optional(integer(kKeyValueHeads, nullptr, 1, 256,
+                           "heads of keys and values in attention, each shared by a group of query "
+                           "heads; absent: as many as heads")),
           optional(toggle(kQueryKeyNorm, nullptr,
                           "whether attention and sliding_window norm the queries and keys of each "
                           "head; absent: no"),
@@ -154,10 +157,19 @@ std::string layers_refusal(const Params& model, std::int64_t depth) {
     why = idle_size(model, kWindow, [](const MixerSpec& spec) { return spec.windowed; });
   if (why.empty())
     why = idle_size(model, kQueryKeyNorm, [](const MixerSpec& spec) { return spec.queries; });
+  if (why.empty())
+    why = idle_size(model, kKeyValueHeads, [](const MixerSpec& spec) { return spec.grouped; });
+  if (why.empty() && model.has(kKeyValueHeads) &&
+      model.integer("heads") % model.integer(kKeyValueHeads) != 0)
+    why = fmt::format("key_value_heads = {} does not divide heads = {}; choose one that does",
+                      model.integer(kKeyValueHeads), model.integer("heads"));
   return why.empty() ? list_refusal(model, kFeedForwards, depth) : why;
 }
 
 Json canonical_layers(Json model) {
+  if (const auto shared = model.find(kKeyValueHeads);
+      shared != model.end() && *shared == model.value("heads", Json()))
+    model.erase(std::string(kKeyValueHeads));
   if (const auto layers = model.find(kLayers); layers != model.end()) {
     *layers = shortest(*layers);
     if (*layers == Json::array({"attention"})) model.erase(std::string(kLayers));
@@ -174,6 +186,7 @@ Json canonical_layers(Json model) {
 
 void set_layers(Shape& shape, const Params& model) {
   shape.state_size = model.has(kStateSize) ? model.integer(kStateSize) : kDefaultStateSize;
+  if (model.has(kKeyValueHeads)) shape.group = shape.heads / model.integer(kKeyValueHeads);
   shape.query_key_norm = model.has(kQueryKeyNorm) && model.toggle(kQueryKeyNorm);
   shape.window = model.has(kWindow) ? model.integer(kWindow) : kDefaultWindow;
   for (const std::string& name : mixers_of(model))

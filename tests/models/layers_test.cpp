@@ -34,6 +34,9 @@ std::vector<Json> mixer_stacks() {
   Json normed = testing::tiny(), bare = testing::tiny();
   normed.update({{"layers", {"attention", "sliding_window"}}, {"query_key_norm", true}});
   bare.update({{"layers", {"attention", "linear_attention"}}, {"positions", "none"}});
+  Json grouped = testing::tiny();
+  grouped.update({{"layers", {"attention", "mamba2"}}, {"key_value_heads", 1}});
+  stacks.push_back(std::move(grouped));
   stacks.push_back(std::move(normed));
   stacks.push_back(std::move(bare));
   return stacks;

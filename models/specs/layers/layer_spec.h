@@ -46,6 +46,9 @@ struct MixerSpec {
 
   /// Whether it has queries and keys that the model's `query_key_norm` norms.
   bool queries = false;
+
+  /// Whether the model's `key_value_heads` is how many heads of keys and values it has.
+  bool grouped = false;
 };
 
 /// One row of the table of feed-forward layers. What it counts is without the norm before it.

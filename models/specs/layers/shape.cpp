@@ -3,6 +3,7 @@
 #include "models/specs/layers/shape.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace ablate::models {
 namespace {
@@ -24,6 +25,7 @@ double narrowed_heads(std::int64_t heads, double fraction) {
 Shape narrowed(Shape shape, const NarrowNetwork& own) {
   shape.heads = static_cast<std::int64_t>(narrowed_heads(shape.heads, own.width));
   shape.width = shape.heads * shape.head_width;
+  shape.group = std::gcd(shape.group, shape.heads);
   shape.trunk = shape.depth;
   shape.first = 0;
   shape.table = true;

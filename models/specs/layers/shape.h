@@ -20,6 +20,7 @@ struct Shape {
   std::int64_t width = 0;       // units of the residual stream
   std::int64_t heads = 0;       // attention heads; they divide the width
   std::int64_t head_width = 0;  // width / heads
+  std::int64_t group = 1;       // query heads of attention that share keys and values
   std::int64_t context = 0;     // positions in a row
   std::int64_t vocabulary = 0;  // ids
   std::int64_t ordinary = 0;    // of these, those of text, from special_count on
@@ -74,7 +75,7 @@ NarrowNetwork narrow_network(const Params& params);
 double narrowed_heads(std::int64_t heads, double fraction);
 
 /// The sizes of a head's network of its own: of the same depth and layers, with a fraction of the
-/// attention heads and so of the width. Requires: a whole number of attention heads.
+/// attention heads and so of the width; groups of heads are as large as divides them. Requires: a whole number of attention heads.
 Shape narrowed(Shape shape, const NarrowNetwork& own);
 
 /// How many layers of the first `blocks` blocks write to the stream, cross-attention excluded.

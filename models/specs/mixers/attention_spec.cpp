@@ -5,7 +5,12 @@
 namespace ablate::models {
 namespace {
 
-std::int64_t matrices(const Shape& shape) { return 4 * shape.width * shape.width; }
+// Of the keys and values of a position, each.
+std::int64_t kept_width(const Shape& shape) { return shape.width / shape.group; }
+
+std::int64_t matrices(const Shape& shape) {
+  return 2 * shape.width * (shape.width + kept_width(shape));
+}
 
 std::int64_t parameters(const Shape& shape, bool) {
   return matrices(shape) + (shape.query_key_norm ? 2 * shape.head_width : 0);
@@ -17,14 +22,15 @@ double multiply_adds(const Shape& shape, std::int64_t time, bool) {
   return static_cast<double>(matrices(shape) + 2 * time * shape.width);
 }
 
-// Queries, keys and values, the two of them that were rotated, and the output.
+// Queries, keys and values, which groups of heads share before they are laid beside all of them, the two
+// of them that were rotated, and the output.
 double bytes(const Shape& shape, double unit) {
-  return ((3 + 1 + (shape.rotary() ? 2 : 0)) * unit +
+  return ((3 + 1 + (shape.rotary() ? 2 : 0) + (shape.group > 1 ? 3 : 0)) * unit +
           (shape.query_key_norm ? 2 * (kFloat32Bytes + unit) : 0)) *
          static_cast<double>(shape.width);
 }
 
-std::int64_t state(const Shape& shape, std::int64_t time) { return 2 * time * shape.width; }
+std::int64_t state(const Shape& shape, std::int64_t time) { return 2 * time * kept_width(shape); }
 
 }  // namespace
 
@@ -36,7 +42,8 @@ MixerSpec attention_mixer_spec() {
           .multiply_adds = multiply_adds,
           .bytes = bytes,
           .state = state,
-          .queries = true};
+          .queries = true,
+          .grouped = true};
 }
 
 }  // namespace ablate::models

@@ -149,6 +149,18 @@ TEST(Layers, OfAttentionNormQueriesAndKeysWhereThatIsSet) {
       HasSubstr("query_key_norm is given, and no layer has one; leave it out, or name attention"));
 }
 
+TEST(Layers, OfAttentionShareKeysAndValuesInGroups) {
+  const auto shared = [](std::int64_t heads) { return Json{{"key_value_heads", heads}}; };
+  EXPECT_EQ(refusal_of_model(shared(1)), "");
+  EXPECT_EQ(id_of({{"heads", 2}, {"key_value_heads", 2}}), id_of({{"heads", 2}}));
+  EXPECT_NE(id_of(shared(1)), id_of(Json::object()));
+  EXPECT_THAT(refusal_of_model({{"heads", 4}, {"key_value_heads", 3}}),
+              HasSubstr("key_value_heads = 3 does not divide heads = 4"));
+  EXPECT_THAT(
+      refusal_of_model({{"layers", {"mamba2"}}, {"key_value_heads", 1}}),
+      HasSubstr("key_value_heads is given, and no layer has one; leave it out, or name attention"));
+}
+
 TEST(Layers, HavePositionsOfSomeKindOrNone) {
   const auto based = [](const char* positions, double base) {
     return Json{{"positions", positions}, {"rotary_base", base}};
