@@ -52,7 +52,9 @@ void run_products(benchmark::State& state, const Size& size, const Scoring& scor
 }
 
 const bool added_floor = [] {
-  for (const Size& size : kTableSizes)
+  std::vector<Size> sizes(kTableSizes.begin(), kTableSizes.end());
+  sizes.insert(sizes.end(), kGrownSizes.begin(), kGrownSizes.end());
+  for (const Size& size : sizes)
     for (const Scoring& scoring : kScorings)
       for (const at::ScalarType type : kPrecisions)
         for (const bool with_attention : {false, true})

@@ -22,6 +22,16 @@ inline constexpr Size kXL = {"XL", 8, 512, 8, 512, 16384, 4};
 inline constexpr std::array<Size, 4> kSizes = {kS, kM, kL, kXL};
 inline constexpr std::array<Size, 2> kTableSizes = {kS, kM};
 
+/// S with more tokens to choose from, and S wider: how the cost grows with either.
+inline constexpr std::array<Size, 7> kGrownSizes = {
+    Size{"vocabulary:64", 2, 64, 4, 64, 64, 32},
+    Size{"vocabulary:1024", 2, 64, 4, 64, 1024, 32},
+    Size{"vocabulary:8192", 2, 64, 4, 64, 8192, 32},
+    Size{"vocabulary:65536", 2, 64, 4, 64, 65536, 32},
+    Size{"width:128", 2, 128, 4, 64, 64, 32},
+    Size{"width:256", 2, 256, 4, 64, 64, 32},
+    Size{"width:1024", 2, 1024, 16, 64, 64, 32}};
+
 /// The share of positions that an objective scores: what a step costs differs by it.
 struct Scoring {
   const char* name;

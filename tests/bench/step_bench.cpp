@@ -122,6 +122,7 @@ const bool added_step = [] {
       for (const bool bfloat16 : {false, true})
         for (const bool fused : {false, true}) add("step", {size, scoring, bfloat16, fused});
   for (const bool bfloat16 : {false, true}) {
+    for (const Size& size : kGrownSizes) add("step", {size, kCausal, bfloat16, true});
     for (const std::int64_t lanes : {2, 4, 8}) add("step", {kS, kCausal, bfloat16, true, lanes});
     for (const Size& size : kTableSizes)
       for (const Scoring& scoring : kScorings)

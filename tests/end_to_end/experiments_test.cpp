@@ -41,6 +41,7 @@ std::vector<std::string> little_to_probe(const fs::path& file) {
                                                      {"samples", 4},
                                                      {"steps", 4},
                                                      {"documents", 10},
+                                                     {"asked", 1},
                                                      {"training_documents", 20},
                                                      {"development_documents", 10},
                                                      {"test_documents", 20},
@@ -85,7 +86,7 @@ TEST_P(ShippedExperiment, EndsInAReportAtItsSmokeBudget) {
       arguments.insert(arguments.end(), {"--set", set});
   for (const std::string& set : little_to_probe(kFolder / (GetParam() + ".json")))
     arguments.insert(arguments.end(), {"--set", set});
-  for (const char* set : {"seeds=1", "corpus.tokens=30000", "corpus.held_out_tokens=4000"})
+  for (const char* set : {"seeds=1", "corpus.tokens=30000", "corpus.held_out_tokens=5000"})
     arguments.insert(arguments.end(), {"--set", set});
   const Finished finished = place.ablate(arguments);
   ASSERT_EQ(finished.exit_code, exit_ok) << finished.errors;

@@ -230,8 +230,11 @@ TEST(Decoding, ForgetsWhatWasCutOff) {
 }
 
 TEST(Decoding, KeepsAsMuchAsThePlannerCounts) {
-  for (const LayerKind& mixer : mixer_kinds()) {
-    const train::NetworkSettings settings = testing::settings(stack_of(mixer.name, mixer.name), 2);
+  std::vector<Json> models = {stack_of("attention", "attention")};
+  models.front()["key_value_heads"] = 1;
+  for (const LayerKind& mixer : mixer_kinds()) models.push_back(stack_of(mixer.name, mixer.name));
+  for (const Json& model : models) {
+    const train::NetworkSettings settings = testing::settings(model, 2);
     const auto network = testing::bank(settings);
     const Shape shape = shape_of(settings.model, settings.hosting);
     train::DecodingState state = network->decoding(kReadRows).value();
@@ -242,7 +245,7 @@ TEST(Decoding, KeepsAsMuchAsThePlannerCounts) {
     for (const std::vector<at::Tensor>& kept : state.mixers) {
       std::int64_t numbers = 0;
       for (const at::Tensor& tensor : kept) numbers += tensor.numel();
-      EXPECT_EQ(numbers, 2 * kReadRows * shape.mixer(0).state(shape, 32)) << mixer.name;
+      EXPECT_EQ(numbers, 2 * kReadRows * shape.mixer(0).state(shape, 32)) << model;
       all += numbers;
     }
     Hosting hosting = settings.hosting;
