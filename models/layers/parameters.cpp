@@ -19,7 +19,7 @@ std::size_t Parameters::add(std::string name, std::vector<std::int64_t> sizes, I
   at::Tensor value = at::full(sizes, initial.constant, options);
   value.requires_grad_(true);
   all_.push_back({std::move(name), value, initial.deviation, initial.constant, initial.decayed,
-                  initial.at_most, std::move(initial.law), initial.rate});
+                  initial.at_most, std::move(initial.distribution), initial.rate});
   return all_.size() - 1;
 }
 

@@ -19,8 +19,9 @@ struct Initial {
   double constant = 0;   // the value if deviation is 0
   bool decayed = true;   // whether weight decay applies
   double at_most = std::numeric_limits<double>::infinity();  // what an update leaves of a value
-  train::InitialLaw law = {};  // draws the values, in place of the first two; empty: none
-  double rate = 1;             // its learning rate, as a multiple of the lane's
+  train::InitialDistribution distribution =
+      {};           // draws the values, in place of the first two; empty: none
+  double rate = 1;  // its learning rate, as a multiple of the lane's
 };
 
 /// The parameters of all lanes, and their copies for low-precision products.

@@ -56,7 +56,8 @@ struct Pass {
   DecodingStep* step = nullptr;  // null: the inputs are whole rows
   Wanted* wanted = nullptr;      // null: the final states of all positions
 
-  /// What the first layer of a mixer hands to the later ones of its stack; its own affair.
+  /// What the first RWKV-7 layer of a stack hands to the later ones: its values, by part of the lanes and
+  /// direction.
   std::vector<at::Tensor> handed = {};
 
   /// `x` after dropout, keyed by lane seed, step and `layer`, which it increments.

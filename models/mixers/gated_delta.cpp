@@ -13,13 +13,13 @@
 
 #include <cmath>
 
-#include "models/layers/initial_laws.h"
+#include "models/layers/initial_distributions.h"
 #include "models/layers/layer.h"
 #include "models/layers/mixing/step_rows.h"
 #include "models/operations/scan/delta_rule.h"
 #include "models/operations/scan/directions.h"
 #include "models/operations/scan/state_space.h"
-#include "models/specs/mixers/decay_laws.h"
+#include "models/specs/mixers/decay_distributions.h"
 
 namespace ablate::models {
 namespace {
@@ -51,11 +51,14 @@ class GatedDeltaMixer final : public Mixer {
         head_width_(site.shape.head_width) {
     Parameters& all = site.parameters;
     in_ = all.add_matrix(site.name + "in", 4 * width_ + 2 * heads_, width_);
-    taps_ = all.add(site.name + "convolution", {3 * width_, kDeltaTaps}, {.law = each_by(tap_law)});
+    taps_ = all.add(site.name + "convolution", {3 * width_, kDeltaTaps},
+                    {.distribution = each_by(draw_tap)});
     tap_bias_ = all.add(site.name + "convolution_bias", {3 * width_},
-                        {.decayed = false, .law = each_by(tap_law)});
-    rates_ = all.add(site.name + "rate", {heads_}, {.decayed = false, .law = each_by(rate_law)});
-    bias_ = all.add(site.name + "step", {heads_}, {.decayed = false, .law = each_by(step_law)});
+                        {.decayed = false, .distribution = each_by(draw_tap)});
+    rates_ = all.add(site.name + "rate", {heads_},
+                     {.decayed = false, .distribution = each_by(draw_rate)});
+    bias_ = all.add(site.name + "step", {heads_},
+                    {.decayed = false, .distribution = each_by(draw_step)});
     gain_ = all.add_gain(site.name + "head_norm", head_width_);
     out_ = all.add_matrix(site.name + "out", width_, width_, site.output_scale);
   }

@@ -12,12 +12,12 @@
 
 #include <cmath>
 
-#include "models/layers/initial_laws.h"
+#include "models/layers/initial_distributions.h"
 #include "models/layers/layer.h"
 #include "models/layers/mixing/step_rows.h"
 #include "models/operations/scan/directions.h"
 #include "models/operations/scan/state_space.h"
-#include "models/specs/mixers/decay_laws.h"
+#include "models/specs/mixers/decay_distributions.h"
 #include "models/specs/mixers/mamba2_sizes.h"
 
 namespace ablate::models {
@@ -46,11 +46,13 @@ class Mamba2Mixer final : public Mixer {
     const std::int64_t heads = sizes_.heads();
     in_ = all.add_matrix(site.name + "in", sizes_.projected(), sizes_.width);
     taps_ = all.add(site.name + "convolution", {sizes_.channels(), Mamba2Sizes::kTaps},
-                    {.law = each_by(tap_law)});
+                    {.distribution = each_by(draw_tap)});
     tap_bias_ = all.add(site.name + "convolution_bias", {sizes_.channels()},
-                        {.decayed = false, .law = each_by(tap_law)});
-    rates_ = all.add(site.name + "rate", {heads}, {.decayed = false, .law = each_by(rate_law)});
-    bias_ = all.add(site.name + "step", {heads}, {.decayed = false, .law = each_by(step_law)});
+                        {.decayed = false, .distribution = each_by(draw_tap)});
+    rates_ = all.add(site.name + "rate", {heads},
+                     {.decayed = false, .distribution = each_by(draw_rate)});
+    bias_ = all.add(site.name + "step", {heads},
+                    {.decayed = false, .distribution = each_by(draw_step)});
     skip_ = all.add(site.name + "skip", {heads}, {.constant = 1, .decayed = false});
     gain_ = all.add_gain(site.name + "gate_norm", sizes_.inner);
     out_ = all.add_matrix(site.name + "out", sizes_.width, sizes_.inner, site.output_scale);

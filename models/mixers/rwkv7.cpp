@@ -7,13 +7,17 @@
 // Source: Peng et al. 2025, "RWKV-7 Goose", arXiv:2503.14456, section 4; its code (RWKV-LM,
 // RWKV-v7/train_temp) for initial values, rates and what decays. As its author says, the layer without
 // these is not RWKV-7.
+//
+// Differs: the ranks of pairs are multiples of 8 below a width of 512, because the code's minimum of 32 would
+// be half of the layer at width 64.
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
+#include <algorithm>
 #include <cmath>
 
-#include "models/layers/initial_laws.h"
+#include "models/layers/initial_distributions.h"
 #include "models/layers/layer.h"
 #include "models/layers/mixing/shifted.h"
 #include "models/layers/mixing/step_rows.h"
@@ -27,6 +31,11 @@ namespace {
 constexpr double kSlowest = 0.6065306597126334;  // e^(-1/2): what log decays are at most times -1
 constexpr double kHeadEpsilon = 64e-5;           // added to a head's variance in its norm
 
+/// The length of what an orthogonal matrix of a pair is made of: more where the rank exceeds the width.
+double up_gain(std::int64_t width, std::int64_t rank) {
+  return 0.1 * std::sqrt(std::max(1.0, static_cast<double>(rank) / static_cast<double>(width)));
+}
+
 at::Tensor beside_rows(const at::Tensor& of_lanes) { return of_lanes.unsqueeze(1).unsqueeze(1); }
 
 /// The weights of some lanes; vectors [lane, 1, 1, width] in the type of sums.
@@ -36,7 +45,7 @@ struct Rwkv7Weights {
   at::Tensor decay, rate, value, removed_key, key_rate, bonus, head_norm, head_bias;
 };
 
-/// What is kept between the steps of decoding, and what the layers of a stack share.
+/// What a direction reads beside the positions themselves.
 struct Rwkv7Reading {
   at::Tensor from;          // [lane, batch, time]: the first position of a document; ascending
   at::Tensor blind;         // [lane, batch, time]
@@ -65,22 +74,23 @@ class Rwkv7Mixer final : public Mixer {
       return all.add(site.name + name, std::move(sizes), std::move(initial));
     };
     const auto square = [&](const char* name, double gain) {
-      return add(name, {width_, width_}, {.law = orthogonal(width_, width_, gain)});
+      return add(name, {width_, width_}, {.distribution = orthogonal(width_, width_, gain)});
     };
     const auto vector = [&](const char* name, std::vector<double> table, double rate = 1) {
       return add(name, {width_},
-                 {.decayed = false, .law = from_table(std::move(table)), .rate = rate});
+                 {.decayed = false, .distribution = from_table(std::move(table)), .rate = rate});
     };
     const auto constant = [&](const char* name, double value) {
       return add(name, {width_}, {.constant = value, .decayed = false});
     };
     const auto pair = [&](const std::string& name, std::int64_t rank) {
-      return Pair{add((name + "_down").c_str(), {rank, width_}, {.decayed = false}),
-                  add((name + "_up").c_str(), {width_, rank},
-                      {.decayed = false, .law = orthogonal(width_, rank, 0.1)})};
+      return Pair{
+          add((name + "_down").c_str(), {rank, width_}, {.decayed = false}),
+          add((name + "_up").c_str(), {width_, rank},
+              {.decayed = false, .distribution = orthogonal(width_, rank, up_gain(width_, rank))})};
     };
     shift_ = add("shift", {static_cast<std::int64_t>(Rwkv7Tables::kStreams), width_},
-                 {.decayed = false, .law = from_table(tables.shift())});
+                 {.decayed = false, .distribution = from_table(tables.shift())});
     receptance_ = square("receptance", 1);
     key_ = square("key", 0.1);
     value_ = square("value", 1);

@@ -9,7 +9,7 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
-#include "models/layers/initial_laws.h"
+#include "models/layers/initial_distributions.h"
 #include "models/layers/layer.h"
 #include "models/layers/mixing/shifted.h"
 #include "models/layers/mixing/step_rows.h"
@@ -24,10 +24,11 @@ class Rwkv7ChannelMixer final : public Mixer {
   explicit Rwkv7ChannelMixer(const LayerSite& site) : parameters_(site.parameters) {
     const std::int64_t width = site.shape.width, units = rwkv7_channel_units(site.shape);
     const Rwkv7Tables tables(width, site.shape.head_width, site.before, site.count);
-    shift_ = site.parameters.add(site.name + "shift", {width},
-                                 {.decayed = false, .law = from_table(tables.channel_shift())});
+    shift_ =
+        site.parameters.add(site.name + "shift", {width},
+                            {.decayed = false, .distribution = from_table(tables.channel_shift())});
     key_ = site.parameters.add(site.name + "key", {units, width},
-                               {.law = orthogonal(units, width, 1)});
+                               {.distribution = orthogonal(units, width, 1)});
     value_ = site.parameters.add(site.name + "value", {width, units}, {});
   }
 

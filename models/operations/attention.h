@@ -10,8 +10,8 @@ namespace ablate::models {
 /// Whether this LibTorch has `scaled_dot_product_attention` (2.1 and later).
 bool has_library_attention();
 
-/// The rotary table of a mask at each position, as AttentionMask::angles; undefined for learned
-/// positions.
+/// The rotary table of a mask at each position, as AttentionMask::angles; undefined unless
+/// positions are rotary.
 at::Tensor angles_of(const AttentionMask& mask);
 
 /// Rotates pairs of units (d, d + head_width / 2) of `x` [..., time, heads, head_width] by `angles` [...,

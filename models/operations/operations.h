@@ -27,8 +27,8 @@ struct AttentionMask {
   at::Tensor visible_from;   // position i sees j if and only if visible_from[i] <= j
   at::Tensor visible_until;  //   and j < visible_until[i]
 
-  /// Cosines and sines of rotary positions, float32 [context, 2, head_width]; undefined for learned
-  /// positions. At position p unit d becomes x[d] * rotary[p][0][d] + x[d'] * rotary[p][1][d],
+  /// Cosines and sines of rotary positions, float32 [context, 2, head_width]; undefined unless
+  /// positions are rotary. At position p unit d becomes x[d] * rotary[p][0][d] + x[d'] * rotary[p][1][d],
   /// where d' = (d + head_width / 2) mod head_width.
   at::Tensor rotary;
   std::int64_t heads = 1;

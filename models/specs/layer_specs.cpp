@@ -39,6 +39,7 @@ namespace {
 constexpr std::string_view kLayers = "layers", kFeedForwards = "feed_forwards", kNone = "none";
 constexpr std::string_view kStateSize = "state_size", kWindow = "window";
 constexpr std::string_view kQueryKeyNorm = "query_key_norm", kKeyValueHeads = "key_value_heads";
+constexpr std::string_view kRotaryBase = "rotary_base";
 constexpr std::int64_t kDefaultStateSize = 16, kDefaultWindow = 32;
 constexpr double kMaxLayers = 256;
 
@@ -81,8 +82,20 @@ template <class Holds>
 std::string idle_size(const Params& model, std::string_view size, Holds holds) {
   if (!model.has(size) || mixer_that(model, holds) != nullptr) return {};
   const auto owner = std::ranges::find_if(mixer_specs(), holds);
-  return fmt::format("{} is given, and no layer has one; leave it out, or name {} in layers", size,
+  return fmt::format("{} is given, and no layer uses it; leave it out, or name {} in layers", size,
                      owner->name);
+}
+
+/// Why a model's heads are too narrow for one of its mixers; empty if they are not.
+std::string head_width_refusal(const Params& model) {
+  const std::int64_t width = model.integer("width") / model.integer("heads");
+  const MixerSpec* const narrow =
+      mixer_that(model, [&](const MixerSpec& spec) { return width < spec.min_head_width; });
+  if (narrow == nullptr) return {};
+  return fmt::format(
+      "{} norms each head, which needs {} units or more, and width / heads = {}; choose fewer "
+      "heads",
+      narrow->name, narrow->min_head_width, width);
 }
 
 std::string list_refusal(const Params& model, std::string_view key, std::int64_t depth) {
@@ -159,6 +172,9 @@ std::string layers_refusal(const Params& model, std::int64_t depth) {
     why = idle_size(model, kQueryKeyNorm, [](const MixerSpec& spec) { return spec.queries; });
   if (why.empty())
     why = idle_size(model, kKeyValueHeads, [](const MixerSpec& spec) { return spec.grouped; });
+  if (why.empty())
+    why = idle_size(model, kRotaryBase, [](const MixerSpec& spec) { return spec.rotates; });
+  if (why.empty()) why = head_width_refusal(model);
   if (why.empty() && model.has(kKeyValueHeads) &&
       model.integer("heads") % model.integer(kKeyValueHeads) != 0)
     why = fmt::format("key_value_heads = {} does not divide heads = {}; choose one that does",
@@ -206,6 +222,19 @@ std::string_view mixer_without_two_intervals(const Params& model) {
   const MixerSpec* const found =
       mixer_that(model, [](const MixerSpec& spec) { return !spec.two_intervals; });
   return found == nullptr ? "" : found->name;
+}
+
+std::string positions_refusal(const Params& model, const Needs& needs) {
+  if (model.text("positions") != "none") return {};
+  if (needs.inner_positions)
+    return "its places have two positions, and the model shows none; set model.positions to rotary "
+           "or learned";
+  if (needs.alignment != Alignment::in_place || needs.attention != Attention::bidirectional ||
+      mixer_that(model, [](const MixerSpec& spec) { return !spec.rotates; }) != nullptr)
+    return {};
+  return "it predicts tokens at their places, which attention cannot tell apart without positions; "
+         "set model.positions to rotary or learned, or name a mixer that reads in order in "
+         "model.layers, such as mamba2";
 }
 
 BlockCost block_cost(const Shape& shape, std::int64_t begin, std::int64_t block, std::int64_t time,

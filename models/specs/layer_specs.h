@@ -43,6 +43,9 @@ std::string_view mixer_without_prefix(const Params& model);
 /// The first mixer of a model that cannot show two intervals to a place; empty if all can.
 std::string_view mixer_without_two_intervals(const Params& model);
 
+/// Why a model without positions cannot do what an objective needs; empty if it can, or has positions.
+std::string positions_refusal(const Params& model, const Needs& needs);
+
 /// What block number `block`, of a stack that begins at block number `begin`, costs in rows of `time`
 /// positions, norms included and cross-attention excluded.
 BlockCost block_cost(const Shape& shape, std::int64_t begin, std::int64_t block, std::int64_t time,

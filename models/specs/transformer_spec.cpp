@@ -81,6 +81,7 @@ std::string cannot_host(const Params& model, const Needs& needs) {
   std::string why = heads_refusal(model, needs);
   if (why.empty()) why = narrow_refusal(model, needs);
   if (why.empty()) why = intervals_refusal(model, needs);
+  if (why.empty()) why = positions_refusal(model, needs);
   return why.empty() ? prefix_refusal(model, needs) : why;
 }
 
@@ -238,7 +239,7 @@ std::string sizes_refusal(const Params& model) {
   if (model.text("positions") == "rotary" && width / heads % 2 != 0)
     return fmt::format(
         "width / heads = {} is odd, but rotary positions rotate pairs of units; choose an even "
-        "value, or positions = \"learned\"",
+        "value, or positions = \"learned\" or \"none\"",
         width / heads);
   return {};
 }

@@ -1,4 +1,4 @@
-// Models with blocks of one mixer, with as many parameters at width 64 as near as whole blocks come.
+// Models with blocks of one mixer, of nearly as many parameters at width 64.
 
 #pragma once
 

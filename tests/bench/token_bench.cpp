@@ -37,7 +37,9 @@ class Reader {
     state_ = network_->decoding(1).value();
     for (std::int64_t at = 0; at < read; at += kPart)
       network_->step(state_, inputs(at, std::min(kPart, read - at)), {std::min(kPart, read - at)});
-    next_ = inputs(read, 1);
+    // One more, so that a cache which grows by doubling has room: steps are timed, not its growth.
+    network_->step(state_, inputs(read, 1), {1});
+    next_ = inputs(read + 1, 1);
   }
 
   /// Reads one token more, and forgets it again.

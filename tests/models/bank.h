@@ -31,7 +31,7 @@ inline train::NetworkSettings settings(Json model, std::int64_t lanes = 1) {
 inline void stir(train::Network& network, const std::vector<std::uint64_t>& seeds) {
   const at::NoGradGuard no_gradient;
   for (train::Parameter& parameter : network.parameters()) {
-    if (parameter.law || parameter.deviation != 0 || parameter.initial != 0) continue;
+    if (parameter.distribution || parameter.deviation != 0 || parameter.initial != 0) continue;
     if (parameter.value.dim() != 3) continue;
     for (std::size_t lane = 0; lane < seeds.size(); ++lane) {
       const at::Tensor values = parameter.value.select(0, static_cast<std::int64_t>(lane));

@@ -11,7 +11,7 @@
 namespace ablate::probes {
 namespace {
 
-std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
+std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   if (arm.task == nullptr || cloze_format_of(arm.objective, arm.params) == ClozeFormat::none)
     return {};
   const data::TaskText text{*arm.task};
@@ -21,9 +21,12 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
     list.push_back({fmt::format("answers.{}", name), unit, better, Comparable::all_arms,
                     std::move(description)});
   };
+  const std::string which =
+      params.has("asked") ? fmt::format("of the last {} answers, ", params.integer("asked")) : "";
   add("accuracy", "fraction", Better::higher,
-      "answer tokens that the model gives the highest probability, given what its format shows "
-      "of the document and the true tokens of the answer before them");
+      which +
+          "answer tokens that the model gives the highest probability, given what its format shows "
+          "of the document and the true tokens of the answer before them");
   add("chance", "fraction", Better::neither, "the same of a guess that has read nothing");
   add("untrained", "fraction", Better::neither,
       "the same of the model with its initial weights, on the first documents: the floor");
@@ -31,7 +34,11 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "the same of the first token of each answer; it is what must be planned, where later "
       "ones can be looked up");
   add("exact", "fraction", Better::higher,
-      "documents of which all answers are right, token for token: greedy answers would be, too");
+      params.has("asked")
+          ? fmt::format("documents of which the last {} answers are right, token for token",
+                        params.integer("asked"))
+          : "documents of which all answers are right, token for token: greedy answers would be, "
+            "too");
   add("loss", "nats/token", Better::lower, "mean cost of an answer token");
   add("optimum", "nats/token", Better::neither,
       "the same of the exact predictor: answers follow from what stands before them");

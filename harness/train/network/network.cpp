@@ -16,8 +16,8 @@ at::Tensor initial_values(const Parameter& parameter, std::uint64_t seed) {
   const at::Tensor values = at::empty(parameter.value.sizes().slice(1), at::kFloat);
   Rng rng = Rng(seed, Stream::initial_weights).fork(parameter.name);
   float* value = values.data_ptr<float>();
-  if (parameter.law) {
-    parameter.law(rng, {value, static_cast<std::size_t>(values.numel())});
+  if (parameter.distribution) {
+    parameter.distribution(rng, {value, static_cast<std::size_t>(values.numel())});
     return values;
   }
   for (std::int64_t i = 0; i < values.numel(); ++i)

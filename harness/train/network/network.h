@@ -26,7 +26,7 @@
 namespace ablate::train {
 
 /// Draws the initial values of one lane of a parameter, in its order.
-using InitialLaw = std::function<void(Rng& rng, std::span<float> values)>;
+using InitialDistribution = std::function<void(Rng& rng, std::span<float> values)>;
 
 /// One parameter of every lane.
 struct Parameter {
@@ -36,8 +36,9 @@ struct Parameter {
   double initial = 0;   // where deviation is 0
   bool decayed = true;  // whether weight decay applies: matrices yes, norms and embeddings no
   double at_most = std::numeric_limits<double>::infinity();  // what an update leaves of a value
-  InitialLaw law = {};  // draws the initial values, in place of the above; empty: none
-  double rate = 1;      // its learning rate, as a multiple of the lane's
+  InitialDistribution distribution =
+      {};           // draws the initial values, in place of the above; empty: none
+  double rate = 1;  // its learning rate, as a multiple of the lane's
 };
 
 /// The attention pattern of all rows, known on the host without reading tensors back from a device.

@@ -85,7 +85,7 @@ void AdamW::write_table(std::int64_t step, const std::vector<double>& learning_r
 }
 
 at::Tensor AdamW::step_by_table(const at::Tensor& table) {
-  // The kernels know one rate for a lane. What has another one goes further from where it was.
+  // The kernels know one rate for a lane. The change of a parameter that has another one is scaled by it.
   std::vector<at::Tensor> before;
   for (const FlatParameters::Piece& piece : parameters_.pieces())
     if (piece.rate != 1) before.push_back(values_of(piece).clone());

@@ -47,6 +47,12 @@ struct MixerSpec {
   /// Whether it has queries and keys that the model's `query_key_norm` norms.
   bool queries = false;
 
+  /// Whether rotary positions rotate its queries and keys.
+  bool rotates = false;
+
+  /// The narrowest heads that it can have.
+  std::int64_t min_head_width = 1;
+
   /// Whether the model's `key_value_heads` is how many heads of keys and values it has.
   bool grouped = false;
 };

@@ -75,7 +75,7 @@ NarrowNetwork narrow_network(const Params& params);
 double narrowed_heads(std::int64_t heads, double fraction);
 
 /// The sizes of a head's network of its own: of the same depth and layers, with a fraction of the
-/// attention heads and so of the width; groups of heads are as large as divides them. Requires: a whole number of attention heads.
+/// attention heads and so of the width; a group of query heads becomes the largest that divides them. Requires: a whole number of attention heads.
 Shape narrowed(Shape shape, const NarrowNetwork& own);
 
 /// How many layers of the first `blocks` blocks write to the stream, cross-attention excluded.

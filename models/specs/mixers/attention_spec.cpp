@@ -43,6 +43,7 @@ MixerSpec attention_mixer_spec() {
           .bytes = bytes,
           .state = state,
           .queries = true,
+          .rotates = true,
           .grouped = true};
 }
 

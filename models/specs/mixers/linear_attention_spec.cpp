@@ -44,7 +44,8 @@ MixerSpec linear_attention_mixer_spec() {
           .state = state,
           .truncates = false,
           .prefix = false,
-          .two_intervals = false};
+          .two_intervals = false,
+          .rotates = true};
 }
 
 }  // namespace ablate::models

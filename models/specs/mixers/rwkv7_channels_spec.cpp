@@ -13,10 +13,9 @@ double multiply_adds(const Shape& shape, std::int64_t, bool) {
   return static_cast<double>(2 * shape.width * rwkv7_channel_units(shape));
 }
 
-// In float32 the position before and the mix; what is projected from, the units and their squares.
+// The position before, the mix, their difference and what is projected from; the units and their squares.
 double bytes(const Shape& shape, double unit) {
-  return 3 * kFloat32Bytes * static_cast<double>(shape.width) +
-         unit * static_cast<double>(shape.width + 3 * rwkv7_channel_units(shape));
+  return unit * static_cast<double>(4 * shape.width + 3 * rwkv7_channel_units(shape));
 }
 
 // The position before.

@@ -23,8 +23,8 @@ inline std::int64_t rwkv7_channel_units(const Shape& shape) {
 struct Rwkv7Ranks {
   std::int64_t decay, rate, value, gate;
 
-  /// As the code suggests, in steps of 32; below a width of 512, where that would be most of the layer,
-  /// in steps of 8.
+  /// As the code suggests, in steps of 32; below a width of 512 in steps of 8, because four ranks of 32 would
+  /// be half of the layer at width 64.
   explicit Rwkv7Ranks(std::int64_t width)
       : decay(rank(width, 2.5)),
         rate(rank(width, 2.5)),

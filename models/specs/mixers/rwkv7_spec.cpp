@@ -13,7 +13,9 @@ std::int64_t parameters(const Shape& shape, bool first) {
          static_cast<std::int64_t>(Rwkv7Tables::kStreams) * width + (first ? 7 : 8) * width;
 }
 
-// The recurrence's own cost at every length: reading what a key holds, taking it out, writing, reading.
+// The recurrence's own cost at every length: reading what a key holds, taking it out, writing, reading. What
+// a stream reads of the position before goes into its matrix here, whose product then takes twice as much,
+// and chunks multiply more; neither is counted.
 double multiply_adds(const Shape& shape, std::int64_t, bool first) {
   const std::int64_t width = shape.width;
   return static_cast<double>(4 * width * width + 2 * width * Rwkv7Ranks(width).sum(first) +
@@ -21,7 +23,7 @@ double multiply_adds(const Shape& shape, std::int64_t, bool first) {
                              4 * width * shape.head_width);
 }
 
-// What is projected from, with the position before, what is projected and what is projected from; in
+// The inputs of the projections, their outputs, and the input of the output matrix; in
 // float32 what is made of each pair, what the recurrence reads, as it is and decayed, the products of a
 // chunk's keys, and the output before and after norm and gate.
 double bytes(const Shape& shape, double unit) {
@@ -54,7 +56,8 @@ MixerSpec rwkv7_mixer_spec() {
       .state = state,
       .truncates = false,
       .prefix = false,
-      .two_intervals = false};
+      .two_intervals = false,
+      .min_head_width = 2};
 }
 
 }  // namespace ablate::models

@@ -47,7 +47,8 @@ MixerSpec sliding_window_mixer_spec() {
           .truncates = false,
           .two_intervals = false,
           .windowed = true,
-          .queries = true};
+          .queries = true,
+          .rotates = true};
 }
 
 }  // namespace ablate::models

@@ -27,10 +27,10 @@ TEST(Mamba2, StartsWithTheRatesAndStepsOfItsCode) {
   const auto mixer = build_mixer(testing::mixer_named("mamba2"), {parameters, shape, ""});
   std::size_t checked = 0;
   for (train::Parameter& parameter : parameters.all()) {
-    if (!parameter.law) continue;
+    if (!parameter.distribution) continue;
     Rng rng(1);
     std::vector<float> drawn(4000);
-    parameter.law(rng, drawn);
+    parameter.distribution(rng, drawn);
     double least = 1e9, most = -1e9, sum = 0;
     for (double value : drawn) {
       if (parameter.name == "rate") value = std::exp(value);  // uniform over [1, 16)

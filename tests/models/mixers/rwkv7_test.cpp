@@ -82,6 +82,22 @@ TEST(Rwkv7, StartsWithTheTablesOfItsCode) {
   EXPECT_EQ(found, 3 * (4 + 6 + 8) + 2 * 3 + 3 * 3u);
 }
 
+// As the code's ortho_init has it, a matrix of a pair whose rank exceeds the width is longer.
+TEST(Rwkv7, StartsTallPairsLonger) {
+  Json model = testing::tiny();
+  model.update({{"width", 16}, {"layers", {"rwkv7"}}});
+  const auto network = build_network("transformer", testing::settings(model));
+  train::initialise(*network, {1});
+  for (const train::Parameter& parameter : network->parameters()) {
+    if (parameter.name != "block.0.gate_up") continue;
+    const at::Tensor values = parameter.value.detach().select(0, 0).to(at::kDouble);
+    ASSERT_EQ(values.size(1), 24);
+    EXPECT_LT(distance_from_orthogonal(values, 0.1 * std::sqrt(24. / 16)), 1e-6);
+    return;
+  }
+  FAIL() << "no parameter block.0.gate_up";
+}
+
 /// Rows of documents that cross the borders of chunks.
 class Rwkv7Rows {
  public:

@@ -121,7 +121,7 @@ TEST(Layers, OfMamba2HaveAStateOfTheSizeThatIsSet) {
   EXPECT_EQ(id_of(sized(16)), id_of(mamba)) << "the default is absent";
   EXPECT_NE(id_of(sized(32)), id_of(mamba));
   EXPECT_THAT(refusal_of_model({{"state_size", 32}}),
-              HasSubstr("no layer has one; leave it out, or name mamba2"));
+              HasSubstr("no layer uses it; leave it out, or name mamba2"));
   EXPECT_THAT(refusal_of_model(sized(0)), HasSubstr("state_size"));
 }
 
@@ -133,7 +133,7 @@ TEST(Layers, OfASlidingWindowReadAsFarAsIsSet) {
   EXPECT_EQ(id_of(windowed(32)), id_of({{"layers", {"sliding_window", "attention"}}}));
   EXPECT_NE(id_of(windowed(8)), id_of(windowed(32)));
   EXPECT_THAT(refusal_of_model({{"window", 8}}),
-              HasSubstr("no layer has one; leave it out, or name sliding_window"));
+              HasSubstr("no layer uses it; leave it out, or name sliding_window"));
 }
 
 TEST(Layers, OfAttentionNormQueriesAndKeysWhereThatIsSet) {
@@ -146,7 +146,7 @@ TEST(Layers, OfAttentionNormQueriesAndKeysWhereThatIsSet) {
   EXPECT_NE(id_of(normed({"attention"}, true)), id_of(Json::object()));
   EXPECT_THAT(
       refusal_of_model(normed({"mamba2"}, true)),
-      HasSubstr("query_key_norm is given, and no layer has one; leave it out, or name attention"));
+      HasSubstr("query_key_norm is given, and no layer uses it; leave it out, or name attention"));
 }
 
 TEST(Layers, OfAttentionShareKeysAndValuesInGroups) {
@@ -158,7 +158,7 @@ TEST(Layers, OfAttentionShareKeysAndValuesInGroups) {
               HasSubstr("key_value_heads = 3 does not divide heads = 4"));
   EXPECT_THAT(
       refusal_of_model({{"layers", {"mamba2"}}, {"key_value_heads", 1}}),
-      HasSubstr("key_value_heads is given, and no layer has one; leave it out, or name attention"));
+      HasSubstr("key_value_heads is given, and no layer uses it; leave it out, or name attention"));
 }
 
 TEST(Layers, HavePositionsOfSomeKindOrNone) {
@@ -169,11 +169,29 @@ TEST(Layers, HavePositionsOfSomeKindOrNone) {
   EXPECT_NE(id_of(based("rotary", 500000)), id_of(Json::object()));
   EXPECT_THAT(refusal_of_model(based("none", 500000)),
               HasSubstr("rotary_base is given, and positions = \"none\"; leave it out"));
+  Json mamba = based("rotary", 500000);
+  mamba["layers"] = {"mamba2"};
+  EXPECT_THAT(refusal_of_model(mamba), HasSubstr("rotary_base is given, and no layer uses it"));
+  const Json none = {{"positions", "none"}};
+  EXPECT_EQ(refusal_of_model(none), "");
+  for (const char* objective : {"masked_lm", "permutation_lm"})
+    EXPECT_THAT(refusal_of_model(none, objective),
+                HasSubstr("which attention cannot tell apart without positions"));
+  EXPECT_EQ(
+      refusal_of_model({{"positions", "none"}, {"layers", {"mamba2", "attention"}}}, "masked_lm"),
+      "");
   const auto parameters = [](const char* positions) {
     return plan_of_model({{"positions", positions}}).ledger.at(0).at("parameters");
   };
   EXPECT_EQ(parameters("none"), parameters("rotary"));
   EXPECT_NE(parameters("none"), parameters("learned"));
+}
+
+TEST(Layers, OfRwkv7HaveHeadsThatCanBeNormed) {
+  EXPECT_THAT(
+      refusal_of_model(
+          {{"width", 32}, {"heads", 32}, {"positions", "none"}, {"layers", {"rwkv7"}}}),
+      HasSubstr("rwkv7 norms each head, which needs 2 units or more, and width / heads = 1"));
 }
 
 TEST(Layers, CanBeMatchedInWhatTheyKeepOfARow) {

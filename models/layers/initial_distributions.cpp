@@ -1,11 +1,11 @@
-#include "models/layers/initial_laws.h"
+#include "models/layers/initial_distributions.h"
 
 #include <algorithm>
 #include <numeric>
 
 namespace ablate::models {
 
-train::InitialLaw orthogonal(std::int64_t rows, std::int64_t columns, double gain) {
+train::InitialDistribution orthogonal(std::int64_t rows, std::int64_t columns, double gain) {
   return [=](Rng& rng, std::span<float> values) {
     const bool by_row = rows <= columns;
     const auto count = static_cast<std::size_t>(std::min(rows, columns));
