@@ -173,9 +173,10 @@ inline std::vector<Json> every_option(const Json& base) {
     model.update({{"positions", positions}, {"query_key_norm", true}});
     made.push_back(model);
   }
-  for (const bool normed : {false, true}) {
+  for (const Json& grouped : {Json{{"heads", 4}, {"key_value_heads", 2}},
+                              Json{{"key_value_heads", 1}, {"query_key_norm", true}}}) {
     made.push_back(base);
-    made.back().update({{"key_value_heads", 1}, {"query_key_norm", normed}});
+    made.back().update(grouped);
   }
   return made;
 }

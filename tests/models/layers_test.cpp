@@ -35,7 +35,7 @@ std::vector<Json> mixer_stacks() {
   normed.update({{"layers", {"attention", "sliding_window"}}, {"query_key_norm", true}});
   bare.update({{"layers", {"attention", "linear_attention"}}, {"positions", "none"}});
   Json grouped = testing::tiny();
-  grouped.update({{"layers", {"attention", "mamba2"}}, {"key_value_heads", 1}});
+  grouped.update({{"layers", {"attention", "mamba2"}}, {"heads", 4}, {"key_value_heads", 2}});
   stacks.push_back(std::move(grouped));
   stacks.push_back(std::move(normed));
   stacks.push_back(std::move(bare));

@@ -231,7 +231,7 @@ TEST(Decoding, ForgetsWhatWasCutOff) {
 
 TEST(Decoding, KeepsAsMuchAsThePlannerCounts) {
   std::vector<Json> models = {stack_of("attention", "attention")};
-  models.front()["key_value_heads"] = 1;
+  models.front().update({{"heads", 4}, {"key_value_heads", 2}});
   for (const LayerKind& mixer : mixer_kinds()) models.push_back(stack_of(mixer.name, mixer.name));
   for (const Json& model : models) {
     const train::NetworkSettings settings = testing::settings(model, 2);
