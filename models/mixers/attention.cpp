@@ -10,7 +10,6 @@
 
 #include "models/layers/layer.h"
 #include "models/layers/mixing/query_key_norm.h"
-#include "models/operations/attention.h"
 
 namespace ablate::models {
 namespace {
@@ -37,10 +36,9 @@ class AttentionMixer final : public Mixer {
                      std::vector<at::Tensor>& kept) const override {
     const Operations& op = pass.operations;
     const at::Tensor qkv = projected(op, normed);
-    const AttentionStep step = {pass.step->places, pass.step->end, pass.step->first};
-    const at::Tensor seen = group_ == 1
-                                ? op.attention_step(qkv, pass.mask, step, kept)
-                                : grouped_attention_step(op, qkv, pass.mask, step, group_, kept);
+    const DecodingStep& step = *pass.step;
+    const at::Tensor seen =
+        op.attention_step(qkv, pass.mask, {step.places, step.end, step.first, group_}, kept);
     return op.linear(seen, parameters_.matrix(out_));
   }
 

@@ -16,9 +16,11 @@
 #include "models/layers/initial_distributions.h"
 #include "models/layers/layer.h"
 #include "models/layers/mixing/step_rows.h"
+#include "models/operations/scan/beside_rows.h"
 #include "models/operations/scan/delta_rule.h"
 #include "models/operations/scan/directions.h"
 #include "models/operations/scan/state_space.h"
+#include "models/operations/sums.h"
 #include "models/specs/mixers/decay_distributions.h"
 
 namespace ablate::models {
@@ -34,8 +36,6 @@ struct DeltaParts {
   at::Tensor rates;   // [lane, batch, time, heads]
   at::Tensor decays;  // the same: logarithms
 };
-
-at::Tensor beside_rows(const at::Tensor& of_lanes) { return of_lanes.unsqueeze(1).unsqueeze(1); }
 
 /// Of length 1, but for vectors near 0.
 at::Tensor unit_length(const at::Tensor& x) {
@@ -109,7 +109,7 @@ class GatedDeltaMixer final : public Mixer {
   DeltaParts parts_of(const at::Tensor& projected, const at::Tensor& blind,
                       std::int64_t first) const {
     const std::int64_t lanes = projected.size(0);
-    const at::ScalarType type = sums_of(projected);
+    const at::ScalarType type = sums_of(projected.scalar_type());
     const std::vector<at::Tensor> parts =
         projected.to(type).split_with_sizes({3 * width_, width_, heads_, heads_}, -1);
     const at::Tensor unseen = blind.unsqueeze(-1);
@@ -153,10 +153,6 @@ class GatedDeltaMixer final : public Mixer {
   /// What is added to the stream.
   at::Tensor written(const Operations& op, const at::Tensor& open, at::ScalarType type) const {
     return op.linear(open.to(type), parameters_.matrix(out_));
-  }
-
-  static at::ScalarType sums_of(const at::Tensor& activations) {
-    return activations.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
   }
 
   at::Tensor weight(std::size_t index, std::int64_t first, std::int64_t lanes,

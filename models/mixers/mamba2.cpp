@@ -15,8 +15,10 @@
 #include "models/layers/initial_distributions.h"
 #include "models/layers/layer.h"
 #include "models/layers/mixing/step_rows.h"
+#include "models/operations/scan/beside_rows.h"
 #include "models/operations/scan/directions.h"
 #include "models/operations/scan/state_space.h"
+#include "models/operations/sums.h"
 #include "models/specs/mixers/decay_distributions.h"
 #include "models/specs/mixers/mamba2_sizes.h"
 
@@ -36,8 +38,6 @@ struct Weights {
   at::Tensor bias;   // of step sizes, before softplus, [lane, heads]
   at::Tensor skip;   // [lane, heads]
 };
-
-at::Tensor by_row(const at::Tensor& of_lanes) { return of_lanes.unsqueeze(1).unsqueeze(1); }
 
 class Mamba2Mixer final : public Mixer {
  public:
@@ -93,7 +93,7 @@ class Mamba2Mixer final : public Mixer {
 
  private:
   Weights weights_of(std::int64_t first, std::int64_t lanes, at::ScalarType activations) const {
-    const at::ScalarType type = activations == at::kDouble ? at::kDouble : at::kFloat;
+    const at::ScalarType type = sums_of(activations);
     const auto own = [&](std::size_t index) {
       return parameters_.value(index).narrow(0, first, lanes).to(type);
     };
@@ -106,7 +106,7 @@ class Mamba2Mixer final : public Mixer {
         projected.to(weights.rates.scalar_type())
             .split_with_sizes({sizes_.inner, sizes_.channels(), sizes_.heads()}, -1);
     // A step of size 0 leaves the state as it is.
-    const at::Tensor steps = at::softplus(parts[2] + by_row(weights.bias));
+    const at::Tensor steps = at::softplus(parts[2] + beside_rows(weights.bias));
     return {parts[0], parts[1], steps.masked_fill(blind.unsqueeze(-1), 0)};
   }
 

@@ -108,12 +108,12 @@ at::Tensor with_room(const at::Tensor& kept, std::vector<std::int64_t> sizes, st
   return larger;
 }
 
-at::Tensor grouped_attention_step(const Operations& op, const at::Tensor& qkv,
-                                  const AttentionMask& mask, const AttentionStep& step,
-                                  std::int64_t group, std::vector<at::Tensor>& kept) {
+at::Tensor Operations::attention_step(const at::Tensor& qkv, const AttentionMask& mask,
+                                      const AttentionStep& step,
+                                      std::vector<at::Tensor>& kept) const {
   const std::int64_t lanes = qkv.size(0), batch = qkv.size(1), time = qkv.size(2);
   const AttentionHeads heads = heads_of(qkv, mask);
-  const auto of_groups = [&](const at::Tensor& x) { return x.slice(2, 0, mask.heads, group); };
+  const auto of_groups = [&](const at::Tensor& x) { return x.slice(2, 0, mask.heads, step.group); };
   const at::Tensor own[] = {of_groups(heads.keys), of_groups(heads.values)};
   const at::Tensor index = step.places.view({1, batch, 1, time, 1}).expand_as(own[0]);
   kept.resize(2);
@@ -121,22 +121,16 @@ at::Tensor grouped_attention_step(const Operations& op, const at::Tensor& qkv,
     kept[i] = with_room(kept[i], own[i].sizes().vec(), 1, step.end, qkv.options());
     kept[i].scatter_(3, index, own[i]);
   }
-  if (step.first) return op.attention(qkv, op.prepared(mask, qkv.scalar_type()));
+  if (step.first) return attention(qkv, prepared(mask, qkv.scalar_type()));
   const AttentionMask seen =
       with_source(mask.visible_from, mask.visible_until, step.end, mask.heads);
   const auto of_heads = [&](const at::Tensor& x) {
     const at::Tensor read = x.narrow(3, 0, step.end);
-    return group == 1 ? read : read.repeat_interleave(group, 2);
+    return step.group == 1 ? read : read.repeat_interleave(step.group, 2);
   };
   return plain_attention(heads.queries, of_heads(kept[0]), of_heads(kept[1]), seen)
       .transpose(2, 3)
       .reshape({lanes, batch, time, qkv.size(3) / 3});
-}
-
-at::Tensor Operations::attention_step(const at::Tensor& qkv, const AttentionMask& mask,
-                                      const AttentionStep& step,
-                                      std::vector<at::Tensor>& kept) const {
-  return grouped_attention_step(*this, qkv, mask, step, 1, kept);
 }
 
 at::Tensor attention_across(const at::Tensor& q, const at::Tensor& kv, const AttentionMask& mask) {

@@ -51,12 +51,6 @@ at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::T
 at::Tensor with_room(const at::Tensor& kept, std::vector<std::int64_t> sizes, std::int64_t unit,
                      std::int64_t end, const at::TensorOptions& options);
 
-/// As Operations::attention_step where heads in groups of `group` have the same keys and values, which are
-/// kept once for a group. `qkv` has them for each head.
-at::Tensor grouped_attention_step(const Operations& op, const at::Tensor& qkv,
-                                  const AttentionMask& mask, const AttentionStep& step,
-                                  std::int64_t group, std::vector<at::Tensor>& kept);
-
 /// As plain_attention, by LibTorch's fused operation. Requires: has_library_attention(), a mask
 /// from with_bias().
 at::Tensor library_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,

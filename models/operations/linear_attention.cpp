@@ -10,6 +10,7 @@
 
 #include "models/operations/attention.h"
 #include "models/operations/scan/kept_where.h"
+#include "models/operations/sums.h"
 
 namespace ablate::models {
 namespace {
@@ -156,7 +157,7 @@ ReadRows rows_of_lanes(const at::Tensor& qkv, const AttentionMask& mask, std::in
                        std::int64_t count) {
   const auto rows_of = [&](const at::Tensor& x) { return x.narrow(0, first, count).flatten(0, 1); };
   const at::Tensor angles = mask.angles.defined() ? mask.angles : angles_of(mask);
-  const at::ScalarType type = qkv.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+  const at::ScalarType type = sums_of(qkv.scalar_type());
   const at::Tensor own = rows_of(qkv).to(type);
   const std::vector<at::Tensor> parts =
       own.view({own.size(0), own.size(1), 3, mask.heads, own.size(2) / 3 / mask.heads}).unbind(2);

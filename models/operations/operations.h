@@ -46,9 +46,10 @@ struct AttentionMask {
 
 /// Where a step of attention continues its rows.
 struct AttentionStep {
-  at::Tensor places;     // int64 [batch, time]: of the step's positions in their rows
-  std::int64_t end = 0;  // above all places
-  bool first = false;    // whether nothing was read before of any row
+  at::Tensor places;       // int64 [batch, time]: of the step's positions in their rows
+  std::int64_t end = 0;    // above all places
+  bool first = false;      // whether nothing was read before of any row
+  std::int64_t group = 1;  // heads that have the same keys and values, which are kept once for them
 };
 
 /// The residual stream and its norm, which the next layer reads.

@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "harness/base/find_named.h"
 #include "models/specs/feed_forwards.inc"
@@ -73,17 +75,25 @@ std::vector<std::string> feed_forwards_of(const Params& model) {
 template <class Holds>
 const MixerSpec* mixer_that(const Params& model, Holds holds) {
   for (const std::string& name : mixers_of(model))
-    if (const MixerSpec& spec = find_named(mixer_specs(), "mixer", name); holds(spec)) return &spec;
+    if (const MixerSpec& spec = find_named(mixer_specs(), "mixer", name); std::invoke(holds, spec))
+      return &spec;
   return nullptr;
 }
 
-/// Why a size of layers is given that no layer has; empty if one has it, or if it is not given.
-template <class Holds>
-std::string idle_size(const Params& model, std::string_view size, Holds holds) {
-  if (!model.has(size) || mixer_that(model, holds) != nullptr) return {};
-  const auto owner = std::ranges::find_if(mixer_specs(), holds);
-  return fmt::format("{} is given, and no layer uses it; leave it out, or name {} in layers", size,
-                     owner->name);
+/// Settings that are of some mixers alone, and whether a mixer uses one.
+constexpr std::pair<std::string_view, bool MixerSpec::*> kOwnSettings[] = {
+    {kStateSize, &MixerSpec::sized},
+    {kWindow, &MixerSpec::windowed},
+    {kQueryKeyNorm, &MixerSpec::queries},
+    {kKeyValueHeads, &MixerSpec::grouped},
+    {kRotaryBase, &MixerSpec::rotates}};
+
+/// Why a setting is given that no layer uses; empty if one uses it, or if it is not given.
+std::string idle_refusal(const Params& model, std::string_view setting, bool MixerSpec::*uses) {
+  if (!model.has(setting) || mixer_that(model, uses) != nullptr) return {};
+  const auto owner = std::ranges::find_if(mixer_specs(), std::mem_fn(uses));
+  return fmt::format("{} is given, and no layer uses it; leave it out, or name {} in layers",
+                     setting, owner->name);
 }
 
 /// Why a model's heads are too narrow for one of its mixers; empty if they are not.
@@ -164,16 +174,8 @@ std::vector<Param> layer_params() {
 
 std::string layers_refusal(const Params& model, std::int64_t depth) {
   std::string why = list_refusal(model, kLayers, depth);
-  if (why.empty())
-    why = idle_size(model, kStateSize, [](const MixerSpec& spec) { return spec.sized; });
-  if (why.empty())
-    why = idle_size(model, kWindow, [](const MixerSpec& spec) { return spec.windowed; });
-  if (why.empty())
-    why = idle_size(model, kQueryKeyNorm, [](const MixerSpec& spec) { return spec.queries; });
-  if (why.empty())
-    why = idle_size(model, kKeyValueHeads, [](const MixerSpec& spec) { return spec.grouped; });
-  if (why.empty())
-    why = idle_size(model, kRotaryBase, [](const MixerSpec& spec) { return spec.rotates; });
+  for (const auto& [setting, uses] : kOwnSettings)
+    if (why.empty()) why = idle_refusal(model, setting, uses);
   if (why.empty()) why = head_width_refusal(model);
   if (why.empty() && model.has(kKeyValueHeads) &&
       model.integer("heads") % model.integer(kKeyValueHeads) != 0)

@@ -14,7 +14,6 @@ namespace ablate::models {
 namespace {
 
 constexpr double kForwardFlops = 2;  // of a multiply-add
-constexpr double kRotaryBase = 10000;
 
 Positions positions_of(const Params& model) {
   const std::string& name = model.text("positions");
@@ -208,7 +207,7 @@ std::vector<Param> transformer_params() {
   params.push_back(optional(number("rotary_base", nullptr, 1, 1e9,
                                    "of the angles of rotary positions, larger for longer "
                                    "contexts; absent: 10000"),
-                            kRotaryBase));
+                            Shape().rotary_base));
   for (Param& param : layer_params()) params.push_back(std::move(param));
   return params;
 }

@@ -2,6 +2,8 @@
 
 #include <ATen/Functions.h>
 
+#include "models/operations/sums.h"
+
 namespace ablate::models {
 
 QueryKeyNorm::QueryKeyNorm(const LayerSite& site)
@@ -17,7 +19,7 @@ at::Tensor QueryKeyNorm::normed(const Operations& op, const at::Tensor& qkv) con
   if (!present_) return qkv;
   const std::int64_t width = qkv.size(-1) / 3;
   std::vector<at::Tensor> parts = qkv.split(width, -1);
-  const at::ScalarType sums = qkv.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+  const at::ScalarType sums = sums_of(qkv.scalar_type());
   const auto norm = [&](at::Tensor& part, std::size_t gain) {
     const at::Tensor by_head = part.reshape({qkv.size(0), qkv.size(1), -1, head_width_}).to(sums);
     part = op.add_norm(by_head, {}, parameters_.value(gain), Norm::rms, qkv.scalar_type())

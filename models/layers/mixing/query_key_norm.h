@@ -2,8 +2,6 @@
 
 #pragma once
 
-#include <optional>
-
 #include "models/layers/layer.h"
 
 namespace ablate::models {

@@ -10,7 +10,7 @@ namespace ablate::models::fused {
 /// of range, because the kernels would read beyond a tensor.
 at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask);
 
-/// As Operations::attention_step, whether or not something was read before. Keeps keys in blocks, as
+/// As Operations::attention_step of groups of one head, whether or not something was read before. Keeps keys in blocks, as
 /// kernels::Kept. Throws as attention().
 at::Tensor attention_step(const at::Tensor& qkv, const AttentionMask& mask,
                           const AttentionStep& step, std::vector<at::Tensor>& kept);

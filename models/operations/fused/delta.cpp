@@ -5,8 +5,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/scan/delta.h"
-#include "models/operations/fused/documents.h"
-#include "models/operations/kernel_memory.h"
+#include "models/operations/fused/recurrent_rows.h"
 
 namespace ablate::models::fused {
 namespace {
@@ -14,17 +13,11 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// The rows of all lanes, as the kernels see them. `tensors`: as of GeneralisedDeltaRows, in its order.
-struct RowsOfDelta {
+/// The rows of all lanes, as the kernels see them: the tensors of GeneralisedDeltaRows, in its order.
+struct RowsOfDelta : RecurrentRows {
   explicit RowsOfDelta(variable_list tensors)
-      : all(std::move(tensors)),
-        rows(all[0].size(0) * all[0].size(1)),
+      : RecurrentRows(std::move(tensors)),
         shape{all[0].size(2), all[0].size(3), all[0].size(4), all[4].size(4), all[5].size(4)} {}
-
-  /// The numbers of tensor number `index` that belong to a row.
-  float* of_row(std::size_t index, std::int64_t row) const {
-    return data<float>(all[index]) + row * (all[index].numel() / rows);
-  }
 
   kernels::DeltaRow row(std::int64_t index) const {
     return {of_row(0, index),
@@ -33,11 +26,9 @@ struct RowsOfDelta {
             of_row(3, index),
             of_row(4, index),
             of_row(5, index),
-            data<std::int64_t>(all[6]) + index * shape.time};
+            of_row<std::int64_t>(6, index)};
   }
 
-  variable_list all;
-  std::int64_t rows;
   kernels::DeltaShape shape;
 };
 
@@ -78,10 +69,6 @@ struct Delta : torch::autograd::Function<Delta> {
   }
 };
 
-bool kernels_read(const at::Tensor& values, const at::Tensor& from) {
-  return values.scalar_type() == at::kFloat && follow_each_other(from);
-}
-
 at::Tensor applied(const GeneralisedDeltaRows& rows, const at::Tensor& from) {
   return Delta::apply(rows.reads.contiguous(), rows.keys.contiguous(), rows.removes.contiguous(),
                       rows.writes.contiguous(), rows.values.contiguous(), rows.decays.contiguous(),
@@ -92,7 +79,7 @@ at::Tensor applied(const GeneralisedDeltaRows& rows, const at::Tensor& from) {
 
 at::Tensor delta_rule(const DeltaRows& rows) {
   const at::Tensor from = rows.from.contiguous();
-  if (!kernels_read(rows.values, from)) {
+  if (!kernels_read(rows.values.scalar_type(), from)) {
     at::Tensor none;
     return delta_rule_scan(rows, none);
   }
@@ -105,7 +92,7 @@ at::Tensor delta_rule(const DeltaRows& rows) {
 
 at::Tensor generalised_delta(const GeneralisedDeltaRows& rows) {
   const at::Tensor from = rows.from.contiguous();
-  if (!kernels_read(rows.values, from)) {
+  if (!kernels_read(rows.values.scalar_type(), from)) {
     at::Tensor none;
     return generalised_delta_scan(rows, none);
   }

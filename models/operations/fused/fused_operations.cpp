@@ -31,6 +31,7 @@ class FusedOperations final : public Operations {
   at::Tensor attention_step(const at::Tensor& qkv, const AttentionMask& mask,
                             const AttentionStep& step,
                             std::vector<at::Tensor>& kept) const override {
+    if (step.group > 1) return Operations::attention_step(qkv, mask, step, kept);
     return fused::attention_step(qkv, mask, step, kept);
   }
   at::Tensor state_space(const StateSpaceRows& rows) const override {

@@ -4,7 +4,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "models/kernels/scan/scan.h"
-#include "models/operations/fused/documents.h"
+#include "models/operations/fused/recurrent_rows.h"
 #include "models/operations/kernel_memory.h"
 
 namespace ablate::models::fused {
@@ -13,21 +13,11 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// The rows of all lanes, as the kernels see them. `tensors`: as of StateSpaceRows, in its order.
-struct ScannedRows {
+/// The rows of all lanes, as the kernels see them: the tensors of StateSpaceRows, in its order.
+struct ScannedRows : RecurrentRows {
   explicit ScannedRows(variable_list tensors)
-      : all(std::move(tensors)),
-        batch(all[0].size(1)),
-        rows(all[0].size(0) * batch),
+      : RecurrentRows(std::move(tensors)),
         shape{all[0].size(2), all[0].size(3), all[0].size(4), all[4].size(3)} {}
-
-  /// The numbers of tensor number `index` that belong to a row, or to its lane.
-  float* of_row(std::size_t index, std::int64_t row) const {
-    return data<float>(all[index]) + row * (all[index].numel() / rows);
-  }
-  float* of_lane(std::size_t index, std::int64_t row) const {
-    return data<float>(all[index]) + row / batch * shape.heads;
-  }
 
   kernels::ScanRow row(std::int64_t index) const {
     return {of_row(0, index),
@@ -36,11 +26,9 @@ struct ScannedRows {
             of_lane(3, index),
             of_row(4, index),
             of_row(5, index),
-            data<std::int64_t>(all[6]) + index * shape.time};
+            of_row<std::int64_t>(6, index)};
   }
 
-  variable_list all;
-  std::int64_t batch, rows;
   kernels::ScanShape shape;
 };
 
@@ -141,7 +129,7 @@ struct ActivatedConvolution : torch::autograd::Function<ActivatedConvolution> {
 
 at::Tensor state_space(const StateSpaceRows& rows) {
   const at::Tensor from = rows.from.contiguous();
-  if (rows.units.scalar_type() != at::kFloat || !follow_each_other(from)) {
+  if (!kernels_read(rows.units.scalar_type(), from)) {
     at::Tensor none;
     return state_space_scan(rows, none);
   }

@@ -5,13 +5,33 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "models/operations/scan/kept_where.h"
 
 namespace ablate::models {
 
 inline constexpr std::int64_t kScanChunk = 64;  // positions that are read at once
+
+/// The outputs of a recurrence over rows whose documents begin at `from` [lane, batch, time], read in chunks
+/// of `positions`: [lane, batch, time, ...]. `state`: that before the first position, undefined where there
+/// is none; is left as that after the last one. `read(state, start, size)` reads a chunk after a state; what
+/// it returns has its outputs(), and the state_after() it of a document that begins at [lane, batch, 1].
+template <class Read>
+at::Tensor read_in_chunks(const at::Tensor& from, std::int64_t positions, at::Tensor& state,
+                          const Read& read) {
+  const std::int64_t time = from.size(2);
+  std::vector<at::Tensor> outputs;
+  for (std::int64_t start = 0; start < time; start += positions) {
+    const std::int64_t size = std::min(positions, time - start);
+    const auto chunk = read(state, start, size);
+    outputs.push_back(chunk.outputs());
+    state = chunk.state_after(from.narrow(2, std::min(start + size, time - 1), 1));
+  }
+  return outputs.size() == 1 ? outputs.front() : at::cat(outputs, 2);
+}
 
 /// The positions [start, start + size) of rows whose documents begin at `from` and whose states decay:
 /// both [lane, batch, time], `decays` (logarithms, at most 0) by head as well. No sum contains anything

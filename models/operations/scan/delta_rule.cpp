@@ -3,9 +3,6 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "models/operations/scan/chunk.h"
 #include "models/operations/scan/unit_triangular.h"
 
@@ -64,15 +61,10 @@ class DeltaChunk {
 }  // namespace
 
 at::Tensor delta_rule_scan(const DeltaRows& rows, at::Tensor& state) {
-  const std::int64_t time = rows.values.size(2);
-  std::vector<at::Tensor> outputs;
-  for (std::int64_t start = 0; start < time; start += kScanChunk) {
-    const std::int64_t size = std::min(kScanChunk, time - start);
-    const DeltaChunk chunk(rows, state, start, size);
-    outputs.push_back(chunk.outputs());
-    state = chunk.state_after(rows.from.narrow(2, std::min(start + size, time - 1), 1));
-  }
-  return outputs.size() == 1 ? outputs.front() : at::cat(outputs, 2);
+  return read_in_chunks(rows.from, kScanChunk, state,
+                        [&](const at::Tensor& before, std::int64_t start, std::int64_t size) {
+                          return DeltaChunk(rows, before, start, size);
+                        });
 }
 
 }  // namespace ablate::models

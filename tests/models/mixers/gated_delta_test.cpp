@@ -4,7 +4,7 @@
 
 #include "models/operations/scan/delta_rule.h"
 #include "models/operations/scan/unit_triangular.h"
-#include "tests/models/mixers/mixer_vectors.h"
+#include "tests/models/mixers/scan_in_chunks.h"
 
 namespace ablate::models {
 namespace {
@@ -15,48 +15,20 @@ TEST(GatedDelta, IsTheRecurrenceOfTheVectorsForwardAndBackward) {
   testing::expect_vectors("gated_delta", "head_norm");
 }
 
-/// Rows of documents that cross the borders of chunks.
-class DeltaRowsOfDocuments {
- public:
-  static constexpr std::int64_t kTime = 150;
-
-  DeltaRowsOfDocuments() {
-    from_ = at::zeros({1, 2, kTime}, at::kLong);
-    for (const std::int64_t begin : {3, 64, 71, 80, 130})
-      from_.narrow(2, begin, kTime - begin).fill_(begin);
-  }
-
-  DeltaRows rows(std::int64_t first, std::int64_t count) const {
-    const auto part = [&](double start, std::int64_t size) {
-      return wave(start, {1, 2, kTime, size}, 1).narrow(2, first, count);
-    };
-    const at::Tensor keys = part(.3, 6).unflatten(-1, {2, 3});
-    return {part(.1, 6).unflatten(-1, {2, 3}),
-            keys / keys.norm(2, {-1}, true),
-            part(.5, 8).unflatten(-1, {2, 4}),
-            -part(.2, 2).abs(),
-            part(.4, 2).abs(),
-            from_.narrow(2, first, count) - first};
-  }
-
- private:
-  at::Tensor from_;
-};
+DeltaRows delta_rows(std::int64_t first, std::int64_t count) {
+  const testing::RowsOfDocuments all;
+  const at::Tensor keys = all.by_head(.3, 3, first, count);
+  return {all.by_head(.1, 3, first, count),    keys / keys.norm(2, {-1}, true),
+          all.by_head(.5, 4, first, count),    -all.part(.2, 2, first, count).abs(),
+          all.part(.4, 2, first, count).abs(), all.from(first, count)};
+}
 
 TEST(DeltaRuleScan, GivesInChunksWhatItGivesStepByStep) {
-  const DeltaRowsOfDocuments all;
-  at::Tensor state, stepped;
-  const at::Tensor together = delta_rule_scan(all.rows(0, all.kTime), state);
-  for (std::int64_t t = 0; t < all.kTime; ++t)
-    EXPECT_TRUE(
-        delta_rule_scan(all.rows(t, 1), stepped).allclose(together.narrow(2, t, 1), 1e-9, 1e-12))
-        << t;
-  EXPECT_TRUE(state.allclose(stepped, 1e-9, 1e-12));
+  testing::expect_chunks_are_steps(delta_rows, delta_rule_scan);
 }
 
 TEST(DeltaRuleScan, InSinglePrecisionIsThatInDouble) {
-  const DeltaRowsOfDocuments all;
-  const DeltaRows exact = all.rows(0, all.kTime);
+  const DeltaRows exact = delta_rows(0, testing::RowsOfDocuments::kTime);
   const auto single = [](const at::Tensor& x) { return x.to(at::kFloat); };
   at::Tensor state, rounded;
   const at::Tensor expected = delta_rule_scan(exact, state);

@@ -9,7 +9,7 @@
 
 #include "models/operations/scan/state_space.h"
 #include "tests/models/bank.h"
-#include "tests/models/mixers/mixer_vectors.h"
+#include "tests/models/mixers/scan_in_chunks.h"
 
 namespace ablate::models {
 namespace {
@@ -73,30 +73,17 @@ TEST(Mamba2, DrawsItsInitialValuesByTheirLawsFromTheLanesSeed) {
 }
 
 TEST(StateSpaceScan, GivesInChunksWhatItGivesInOne) {
-  // 150 positions in three chunks, with documents that cross their borders, against steps of one.
-  constexpr std::int64_t kTime = 150;
-  const auto rows = [](std::int64_t first, std::int64_t count, const at::Tensor& from) {
-    const auto part = [&](double start, std::int64_t size) {
-      return wave(start, {1, 2, kTime, size}, 1).narrow(2, first, count);
-    };
-    return StateSpaceRows{part(.1, 6).unflatten(-1, {2, 3}),
-                          part(.2, 2).abs(),
+  const auto rows = [](std::int64_t first, std::int64_t count) {
+    const testing::RowsOfDocuments all;
+    return StateSpaceRows{all.by_head(.1, 3, first, count),
+                          all.part(.2, 2, first, count).abs(),
                           -wave(.5, {1, 2}, 2).abs(),
                           wave(.6, {1, 2}, 1),
-                          part(.3, 4),
-                          part(.4, 4),
-                          from.narrow(2, first, count) - first};
+                          all.part(.3, 4, first, count),
+                          all.part(.4, 4, first, count),
+                          all.from(first, count)};
   };
-  at::Tensor from = at::zeros({1, 2, kTime}, at::kLong);
-  for (const std::int64_t begin : {3, 64, 71, 80, 130})
-    from.narrow(2, begin, kTime - begin).fill_(begin);
-  at::Tensor state, stepped;
-  const at::Tensor all = state_space_scan(rows(0, kTime, from), state);
-  for (std::int64_t t = 0; t < kTime; ++t)
-    EXPECT_TRUE(
-        state_space_scan(rows(t, 1, from), stepped).allclose(all.narrow(2, t, 1), 1e-9, 1e-12))
-        << t;
-  EXPECT_TRUE(state.allclose(stepped, 1e-9, 1e-12));
+  testing::expect_chunks_are_steps(rows, state_space_scan);
 }
 
 TEST(Mamba2, AResetThatForgetsTheConvolutionIsCaught) {

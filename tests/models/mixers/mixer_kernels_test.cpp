@@ -15,7 +15,7 @@ namespace {
 using testing::wave;
 
 double relative_distance(const at::Tensor& found, const at::Tensor& expected) {
-  return ((found - expected).norm() / (1 + expected.norm())).item<double>();
+  return ((found - expected).norm() / (1e-6 + expected.norm())).item<double>();
 }
 
 /// Each instruction set that this processor has, which is the one at hand in the test's body.
@@ -118,6 +118,10 @@ TEST_P(MixerKernels, ReadDeltaRulesOfEveryWidthAndLength) {
         (outputs * wave(.9, outputs.sizes().vec(), 1).to(at::kFloat)).sum().backward();
         found[fused].push_back(outputs.detach());
         for (const at::Tensor& one : own.given) found[fused].push_back(one.grad());
+      }
+      if (time == 1) {  // plain operations leave rounding where nothing decays
+        EXPECT_TRUE(found[1].back().eq(0).all().item<bool>());
+        found[0].pop_back();
       }
       for (std::size_t i = 0; i < found[0].size(); ++i)
         EXPECT_LT(relative_distance(found[1][i], found[0][i]), 2e-5)

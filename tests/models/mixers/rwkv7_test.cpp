@@ -10,7 +10,7 @@
 #include "models/layers/mixing/shifted.h"
 #include "models/operations/scan/generalised_delta.h"
 #include "tests/models/bank.h"
-#include "tests/models/mixers/mixer_vectors.h"
+#include "tests/models/mixers/scan_in_chunks.h"
 
 namespace ablate::models {
 namespace {
@@ -98,51 +98,24 @@ TEST(Rwkv7, StartsTallPairsLonger) {
   FAIL() << "no parameter block.0.gate_up";
 }
 
-/// Rows of documents that cross the borders of chunks.
-class Rwkv7Rows {
- public:
-  static constexpr std::int64_t kTime = 150;
-
-  Rwkv7Rows() {
-    from_ = at::zeros({1, 2, kTime}, at::kLong);
-    for (const std::int64_t begin : {3, 32, 71, 80, 130})
-      from_.narrow(2, begin, kTime - begin).fill_(begin);
-  }
-
-  /// As a layer makes them: decays are at their fastest in places.
-  GeneralisedDeltaRows rows(std::int64_t first, std::int64_t count) const {
-    const auto part = [&](double start, std::int64_t size) {
-      return wave(start, {1, 2, kTime, 2 * size}, 1)
-          .narrow(2, first, count)
-          .unflatten(-1, {2, size});
-    };
-    const at::Tensor keys = part(.3, 3) / part(.3, 3).norm(2, {-1}, true);
-    return {part(.1, 3),
-            keys,
-            keys * part(.2, 3).abs(),
-            part(.4, 3),
-            part(.5, 4),
-            -std::exp(-.5) * (1 + part(.6, 3)) / 2,
-            from_.narrow(2, first, count) - first};
-  }
-
- private:
-  at::Tensor from_;
-};
+/// As a layer makes them: decays are at their fastest in places.
+GeneralisedDeltaRows generalised_rows(std::int64_t first, std::int64_t count) {
+  const testing::RowsOfDocuments all;
+  const auto part = [&](double start, std::int64_t size) {
+    return all.by_head(start, size, first, count);
+  };
+  const at::Tensor keys = part(.3, 3) / part(.3, 3).norm(2, {-1}, true);
+  return {part(.1, 3),           keys,        keys * part(.2, 3).abs(),
+          part(.4, 3),           part(.5, 4), -std::exp(-.5) * (1 + part(.6, 3)) / 2,
+          all.from(first, count)};
+}
 
 TEST(GeneralisedDeltaScan, GivesInChunksWhatItGivesStepByStep) {
-  const Rwkv7Rows all;
-  at::Tensor state, stepped;
-  const at::Tensor together = generalised_delta_scan(all.rows(0, all.kTime), state);
-  for (std::int64_t t = 0; t < all.kTime; ++t)
-    EXPECT_TRUE(generalised_delta_scan(all.rows(t, 1), stepped)
-                    .allclose(together.narrow(2, t, 1), 1e-9, 1e-12))
-        << t;
-  EXPECT_TRUE(state.allclose(stepped, 1e-9, 1e-12));
+  testing::expect_chunks_are_steps(generalised_rows, generalised_delta_scan);
 }
 
 TEST(GeneralisedDeltaScan, InSinglePrecisionIsThatInDouble) {
-  const GeneralisedDeltaRows exact = Rwkv7Rows().rows(0, Rwkv7Rows::kTime);
+  const GeneralisedDeltaRows exact = generalised_rows(0, testing::RowsOfDocuments::kTime);
   const auto single = [](const at::Tensor& x) { return x.to(at::kFloat); };
   at::Tensor state, rounded;
   const at::Tensor expected = generalised_delta_scan(exact, state);
