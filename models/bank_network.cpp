@@ -5,29 +5,49 @@
 #include <ATen/Functions.h>
 #include <c10/core/GradMode.h>
 
+#include "models/layers/balance.h"
 #include "models/layers/decoding.h"
+#include "models/specs/layer_settings.h"
 
 namespace ablate::models {
+
+BankNetwork::BankNetwork(const train::NetworkSettings& settings)
+    : bank_(settings), weighs_(has_experts(settings.model)) {}
+
+train::Inputs BankNetwork::weighed(const train::Inputs& inputs,
+                                   const std::vector<train::HeadTargets>& targets,
+                                   const at::Tensor& scales) const {
+  train::Inputs with = inputs;
+  if (weighs_) with.target_weights = target_weights(inputs, targets, scales);
+  return with;
+}
 
 train::Totals BankNetwork::accumulate(const train::Inputs& inputs,
                                       const std::vector<train::HeadTargets>& targets,
                                       const at::Tensor& scales) {
   if (heads().count() == 1) {
-    const at::Tensor total = heads().at(0).losses(hidden(inputs), targets[0]);
+    const at::Tensor total =
+        heads().at(0).losses(hidden(weighed(inputs, targets, scales)), targets[0]);
     total.backward(scales.select(0, 0));
     return {total.detach().unsqueeze(0), {}};
   }
   const std::optional<std::size_t> filler = heads().filler(targets);
-  if (!filler) return {heads().accumulate(trunk(inputs), inputs, targets, scales), {}};
+  if (!filler) {
+    const train::Inputs read = weighed(inputs, targets, scales);
+    return {heads().accumulate(trunk(read), read, targets, scales), {}};
+  }
   // The network that fills runs forward and backward before the other one, to which no gradient leads.
   const Head& head = heads().at(*filler);
   const auto part = static_cast<std::int64_t>(*filler);
-  at::Tensor hidden = head.state({}, inputs).hidden;
+  const at::Tensor scale = scales.select(0, part);
+  at::Tensor hidden =
+      head.state({}, weighed(inputs, {targets[*filler]}, scale.unsqueeze(0))).hidden;
   const at::Tensor total = head.losses(hidden, targets[*filler]);
-  total.backward(scales.select(0, part));
+  total.backward(scale);
   hidden = hidden.detach();
   const Filling filling = head.filling(hidden, inputs, targets[*filler]);
-  const train::Filled batch = heads().filled(inputs, targets, filling);
+  train::Filled batch = heads().filled(inputs, targets, filling);
+  batch.inputs = weighed(batch.inputs, batch.targets, scales);
   const at::Tensor losses =
       heads().accumulate(trunk(batch.inputs), batch.inputs, batch.targets, scales);
   losses.select(0, part).copy_(total.detach());

@@ -36,12 +36,19 @@ class BankNetwork : public train::Network {
 
  protected:
   /// Throws as Bank.
-  explicit BankNetwork(const train::NetworkSettings& settings) : bank_(settings) {}
+  explicit BankNetwork(const train::NetworkSettings& settings);
 
   /// The final states of what a step of decoding reads: [lane, row, time, width].
   virtual at::Tensor read(const train::Inputs& inputs, DecodingStep& step) const = 0;
 
   Bank bank_;
+
+ private:
+  /// The inputs of a pass that these targets train, for layers that add to the loss.
+  train::Inputs weighed(const train::Inputs& inputs, const std::vector<train::HeadTargets>& targets,
+                        const at::Tensor& scales) const;
+
+  const bool weighs_;  // whether there are any
 };
 
 }  // namespace ablate::models

@@ -5,6 +5,7 @@
 #include <c10/core/GradMode.h>
 
 #include "harness/base/error.h"
+#include "models/layers/balance.h"
 #include "models/layers/decoding.h"
 #include "models/operations/attention.h"
 
@@ -40,8 +41,10 @@ EncoderDecoder::EncoderDecoder(const train::NetworkSettings& settings)
       encoder_norm_(bank_.parameters.add_gain("encoder.norm", shape_.stack.width)),
       heads_(bank_, embeddings_, shape_.stack, settings.hosting.needs.heads) {}
 
-Normed EncoderDecoder::encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums) const {
+Normed EncoderDecoder::encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums,
+                              std::vector<train::ChosenExperts>* routes) const {
   Pass pass = embeddings_.pass(inputs, 0);
+  pass.routes = routes;
   const ResidualStream residual =
       encoder_.run(pass, {embeddings_.embed(inputs.tokens, inputs.positions), {}}, sums);
   return bank_.operations->add_norm(residual.stream, residual.delta,
@@ -63,6 +66,8 @@ at::Tensor EncoderDecoder::source_states(const train::Inputs& inputs) const {
   read.visible_from = source.visible_from;
   read.visible_until = source.visible_until;
   read.visibility = train::Visibility::general;
+  if (inputs.target_weights.defined())
+    read.target_weights = weights_of_source(inputs, source.tokens.size(2));
   return encode(read, nullptr).normed;
 }
 
@@ -115,6 +120,13 @@ std::vector<at::Tensor> EncoderDecoder::layers(const train::Inputs& inputs) {
   std::vector<at::Tensor> found;
   const Normed last = encode(inputs, &found);
   found.insert(found.end(), {last.sum, last.normed.to(last.sum.scalar_type())});
+  return found;
+}
+
+std::vector<train::ChosenExperts> EncoderDecoder::routes(const train::Inputs& inputs) {
+  const at::NoGradGuard no_gradient;
+  std::vector<train::ChosenExperts> found;
+  static_cast<void>(encode(inputs, nullptr, &found));
   return found;
 }
 

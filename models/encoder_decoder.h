@@ -32,6 +32,7 @@ class EncoderDecoder final : public BankNetwork {
   /// predicting a continuation.
   at::Tensor document_states(const train::Inputs& inputs) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
+  std::vector<train::ChosenExperts> routes(const train::Inputs& inputs) override;
   std::optional<train::DecodingState> decoding(std::int64_t rows) const override;
   const Heads& heads() const override { return heads_; }
 
@@ -48,8 +49,9 @@ class EncoderDecoder final : public BankNetwork {
   at::Tensor source_states(const train::Inputs& inputs) const;
 
   /// Runs the encoder over the inputs' own tokens; returns its stream and norm. `sums`: as in
-  /// Stack::run.
-  Normed encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums) const;
+  /// Stack::run. `routes`: as in Pass.
+  Normed encode(const train::Inputs& inputs, std::vector<at::Tensor>* sums,
+                std::vector<train::ChosenExperts>* routes = nullptr) const;
 
   // In the order in which they add parameters, which is the order of a weight file.
   EncoderDecoderShape shape_;

@@ -59,6 +59,15 @@ std::vector<at::Tensor> Transformer::layers(const train::Inputs& inputs) {
   return found;
 }
 
+std::vector<train::ChosenExperts> Transformer::routes(const train::Inputs& inputs) {
+  const at::NoGradGuard no_gradient;
+  std::vector<train::ChosenExperts> found;
+  Pass pass = embeddings_.pass(inputs, 0);
+  pass.routes = &found;
+  static_cast<void>(heads_.last(pass, run(pass, nullptr), nullptr));
+  return found;
+}
+
 std::optional<train::DecodingState> Transformer::decoding(std::int64_t rows) const {
   return decoding_state(shape_, shape_.trunk + shape_.first, 0, rows);
 }

@@ -21,6 +21,7 @@ class Transformer final : public BankNetwork {
   at::Tensor hidden_at(const train::Inputs& inputs, const at::Tensor& positions) override;
   at::Tensor trunk(const train::Inputs& inputs) override;
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override;
+  std::vector<train::ChosenExperts> routes(const train::Inputs& inputs) override;
   std::optional<train::DecodingState> decoding(std::int64_t rows) const override;
   const Heads& heads() const override { return heads_; }
 

@@ -33,6 +33,10 @@ struct ParameterCount {
   std::int64_t total = 0;
   std::int64_t embeddings = 0;    // token and position tables, and an output head that is not tied
   std::int64_t at_inference = 0;  // without the heads that only training uses
+  std::int64_t idle = 0;          // of those at inference, what a position does not read
+
+  /// Those that a position reads at inference.
+  std::int64_t active() const { return at_inference - idle; }
 };
 
 /// Floating-point operations of training. A multiply-add counts as 2, the backward pass as twice
@@ -80,6 +84,9 @@ struct BackboneSpec {
   /// Why a model of these sizes cannot meet the needs, such as more heads than blocks; empty if it
   /// can. Null if every size can.
   std::string (*cannot_host)(const Params& model, const Needs& needs) = nullptr;
+
+  /// Whether a model of these sizes chooses experts for each position. Null: none does.
+  bool (*routes)(const Params& model) = nullptr;
 
   /// Its resolved section in the form that is recorded and hashed: settings that say the same are the
   /// same there, and one that says what its absence says is absent. Null: as it was resolved.

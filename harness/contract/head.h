@@ -73,6 +73,7 @@ struct BlockCost {
   std::int64_t parameters = 0;
   double multiply_adds = 0;  // per position of a row
   double bytes = 0;          // per position, kept on a GPU for the backward pass
+  std::int64_t idle = 0;     // of the parameters, those that a position does not read
 };
 
 /// What a head costs beside the final norm and the table of tokens, which all heads share.

@@ -65,6 +65,7 @@ struct ProbedArm {
   std::int64_t width = 0;           // of its model; 0: not known
   std::int64_t greatest_width = 0;  // of all arms of the experiment
   const Json* task = nullptr;       // the section of a corpus of kind "task"; null on others
+  bool routes = false;              // its model chooses experts for each position
 
   /// Whether its corpus is text, which has bytes.
   bool text() const { return !language && task == nullptr; }

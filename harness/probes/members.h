@@ -30,6 +30,7 @@ namespace ablate::probes {
   X(ratings)              \
   X(reading_times)        \
   X(representation)       \
+  X(routing)              \
   X(seq2seq)              \
   X(speculative_decoding) \
   X(tagging)              \

@@ -34,6 +34,8 @@ void check_listed(const Subject& subject, const plan::ResolvedProbe& probe,
   ProbedArm arm{subject.objective(), subject.phase.params, subject.model.backbone->offer,
                 subject.model.heads, language};
   if (corpus.value("kind", "") == "task") arm.task = &corpus.at("params");
+  const auto routes = subject.model.backbone->routes;
+  arm.routes = routes != nullptr && routes(subject.model.params);
   std::vector<Metric> listed = spec.metrics(probe.params, arm);
   if (spec.phase_metrics != nullptr) {
     std::vector<PhaseAbout> phases;

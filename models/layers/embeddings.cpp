@@ -16,16 +16,24 @@ namespace {
 constexpr double kTokenDeviation = 0.5;
 constexpr double kPositionDeviation = kTokenDeviation;
 
-// Cosines and sines of position * base^(-2 d / head_width), the sines negated in the first half;
-// computed in float64, returned as float32 [context, 2, head_width].
-at::Tensor rotary_table(std::int64_t context, std::int64_t head_width, double base) {
+// Cosines and sines of position / scale * base^(-2 d / head_width), the sines negated in the first half;
+// computed in float64, returned as float32 [context, 2, head_width]. The scale: Chen et al. 2023, "Extending
+// Context Window of Large Language Models via Position Interpolation", arXiv:2306.15595, section 2.3.
+at::Tensor rotary_table(const Shape& shape) {
   const at::TensorOptions options = at::TensorOptions().dtype(at::kDouble);
   const at::Tensor exponents =
-      at::arange(0, head_width, 2, options).div(static_cast<double>(head_width));
-  const at::Tensor angles =
-      at::outer(at::arange(context, options), at::exp(exponents * -std::log(base)));
+      at::arange(0, shape.head_width, 2, options).div(static_cast<double>(shape.head_width));
+  const at::Tensor angles = at::outer(at::arange(shape.context, options).div(shape.rotary_scale),
+                                      at::exp(exponents * -std::log(shape.rotary_base)));
   const at::Tensor cosines = at::cos(angles), sines = at::sin(angles);
   return at::stack({at::cat({cosines, cosines}, 1), at::cat({-sines, sines}, 1)}, 1).to(at::kFloat);
+}
+
+// What the scores of each head lose for a position of distance: 2^(-8 / heads), its square and so on, float32
+// [heads]. Source: Press et al. 2022, arXiv:2108.12409, section 3.
+at::Tensor alibi_slopes(std::int64_t heads) {
+  const at::Tensor numbers = at::arange(1, heads + 1, at::TensorOptions().dtype(at::kDouble));
+  return at::exp2(numbers * (-8.0 / static_cast<double>(heads))).to(at::kFloat);
 }
 
 // The table of a batch whose places have second positions, float32 [lane * batch * time, 2, head_width]:
@@ -56,8 +64,8 @@ Embeddings::Embeddings(Bank& bank, const Shape& shape, const std::string& prefix
     tokens_ = bank.parameters.add(prefix + "tokens", {shape.vocabulary, shape.width},
                                   {.deviation = kTokenDeviation, .decayed = false});
   }
-  if (shape.rotary())
-    rotary_ = rotary_table(shape.context, shape.head_width, shape.rotary_base).to(bank.device);
+  if (shape.rotary()) rotary_ = rotary_table(shape).to(bank.device);
+  if (shape.positions == Positions::alibi) slopes_ = alibi_slopes(shape.heads).to(bank.device);
   if (shape.positions != Positions::learned) return;
   const auto add_table = [&](const char* name) {
     return bank.parameters.add(prefix + name, {shape.context, shape.width},
@@ -85,6 +93,7 @@ AttentionMask Embeddings::mask(const train::Inputs& inputs) const {
                         heads_,           inputs.visibility};
   mask.also_from = inputs.also_from;
   mask.also_until = inputs.also_until;
+  mask.slopes = slopes_;
   if (!inner_ || !rotary_.defined()) return mask;
   const at::Tensor& positions = inputs.positions;
   mask.rotary = rotary_of_both(rotary_, positions,

@@ -44,6 +44,7 @@ class Embeddings {
   const Bank& bank_;
   std::int64_t heads_;  // attention heads
   at::Tensor rotary_;   // see AttentionMask::rotary; undefined unless positions are rotary
+  at::Tensor slopes_;   // see AttentionMask::slopes; undefined unless scores fall with the distance
   std::size_t tokens_ = 0;
   std::optional<std::size_t> positions_;        // of learned positions
   std::optional<std::size_t> project_;          // of a table that is wider

@@ -56,6 +56,9 @@ struct Pass {
   DecodingStep* step = nullptr;  // null: the inputs are whole rows
   Wanted* wanted = nullptr;      // null: the final states of all positions
 
+  /// Layers with experts add their choices to it; null: they are not wanted.
+  std::vector<train::ChosenExperts>* routes = nullptr;
+
   /// What the first RWKV-7 layer of a stack hands to the later ones: its values, by part of the lanes and
   /// direction.
   std::vector<at::Tensor> handed = {};

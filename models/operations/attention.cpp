@@ -59,11 +59,19 @@ AttentionHeads heads_of(const at::Tensor& qkv, const AttentionMask& mask) {
           by_head(parts[2])};
 }
 
+at::Tensor lost_by_distance(const at::Tensor& slopes, const at::Tensor& positions,
+                            const at::Tensor& keys) {
+  const at::Tensor apart = (positions.unsqueeze(-1) - keys.unsqueeze(-2)).abs().unsqueeze(2);
+  return apart.to(slopes.scalar_type()) * slopes.view({-1, 1, 1});
+}
+
 AttentionMask with_seen(AttentionMask mask) {
   const std::int64_t time = mask.visible_from.size(2);
   mask.seen = seen_of(mask.visible_from, mask.visible_until, time);
   if (mask.also_from.defined())
     mask.seen = mask.seen.logical_or(seen_of(mask.also_from, mask.also_until, time));
+  if (mask.slopes.defined())
+    mask.lost = lost_by_distance(mask.slopes, mask.positions, mask.positions);
   return mask;
 }
 
@@ -76,14 +84,17 @@ AttentionMask with_source(const at::Tensor& from, const at::Tensor& until, std::
 }
 
 AttentionMask with_bias(AttentionMask mask, at::ScalarType type) {
-  if (mask.visibility != train::Visibility::general) return mask;
-  const at::Tensor seen = with_seen(mask).seen.flatten(0, 1);
+  const bool by_distance = mask.slopes.defined();
+  if (mask.visibility != train::Visibility::general && !by_distance) return mask;
+  const AttentionMask whole = with_seen(mask);
+  const at::Tensor seen = whole.seen.flatten(0, 1);
   mask.blind = (mask.visible_until <= mask.visible_from).flatten(0, 1).unsqueeze(1).unsqueeze(-1);
   // A row of -inf would give NaN in some of the library's kernels. Such a row sees everything here,
   // and its output is set to zero afterwards.
   const at::Tensor hidden = seen.logical_or(mask.blind).logical_not();
-  mask.bias = at::zeros(hidden.sizes(), seen.options().dtype(type))
-                  .masked_fill(hidden, -std::numeric_limits<double>::infinity());
+  const at::Tensor shown = by_distance ? whole.lost.flatten(0, 1).neg().to(type)
+                                       : at::zeros(hidden.sizes(), seen.options().dtype(type));
+  mask.bias = shown.masked_fill(hidden, -std::numeric_limits<double>::infinity());
   return mask;
 }
 
@@ -91,7 +102,8 @@ at::Tensor plain_attention(const at::Tensor& q, const at::Tensor& k, const at::T
                            const AttentionMask& mask) {
   const at::Tensor unseen = ~mask.seen;
   // A finite score for unseen keys, so that a row that sees nothing gives zeros instead of NaN.
-  const at::Tensor scores = at::matmul(q, k.transpose(-1, -2)) / std::sqrt(q.size(-1));
+  at::Tensor scores = at::matmul(q, k.transpose(-1, -2)) / std::sqrt(q.size(-1));
+  if (mask.lost.defined()) scores = scores - mask.lost;
   const at::Tensor probabilities =
       scores.masked_fill(unseen, -1e30).softmax(-1).masked_fill(unseen, 0);
   return at::matmul(probabilities.to(v.scalar_type()), v);
@@ -116,21 +128,30 @@ at::Tensor Operations::attention_step(const at::Tensor& qkv, const AttentionMask
   const auto of_groups = [&](const at::Tensor& x) { return x.slice(2, 0, mask.heads, step.group); };
   const at::Tensor own[] = {of_groups(heads.keys), of_groups(heads.values)};
   const at::Tensor index = step.places.view({1, batch, 1, time, 1}).expand_as(own[0]);
-  kept.resize(2);
+  if (kept.empty()) kept.resize(2);
   for (std::size_t i = 0; i < 2; ++i) {
     kept[i] = with_room(kept[i], own[i].sizes().vec(), 1, step.end, qkv.options());
     kept[i].scatter_(3, index, own[i]);
   }
+  if (mask.slopes.defined()) {  // the keys' positions, which are whole numbers below 2^24
+    const at::Tensor positions = mask.positions.to(at::kFloat).reshape({lanes, batch, 1, time, 1});
+    kept.resize(3);
+    kept[2] = with_room(kept[2], positions.sizes().vec(), 1, step.end, positions.options());
+    kept[2].scatter_(3, step.places.view({1, batch, 1, time, 1}).expand_as(positions), positions);
+  }
   if (step.first) return attention(qkv, prepared(mask, qkv.scalar_type()));
-  const AttentionMask seen =
-      with_source(mask.visible_from, mask.visible_until, step.end, mask.heads);
+  AttentionMask seen = with_source(mask.visible_from, mask.visible_until, step.end, mask.heads);
+  if (mask.slopes.defined())
+    seen.lost =
+        lost_by_distance(mask.slopes, mask.positions, kept[2].narrow(3, 0, step.end).flatten(2));
   const auto of_heads = [&](const at::Tensor& x) {
     const at::Tensor read = x.narrow(3, 0, step.end);
     return step.group == 1 ? read : read.repeat_interleave(step.group, 2);
   };
   return plain_attention(heads.queries, of_heads(kept[0]), of_heads(kept[1]), seen)
       .transpose(2, 3)
-      .reshape({lanes, batch, time, qkv.size(3) / 3});
+      .reshape({lanes, batch, time, qkv.size(3) / 3})
+      .to(qkv.scalar_type());
 }
 
 at::Tensor attention_across(const at::Tensor& q, const at::Tensor& kv, const AttentionMask& mask) {

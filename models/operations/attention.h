@@ -28,10 +28,16 @@ struct AttentionHeads {
 /// positions. The mask need not be prepared.
 AttentionHeads heads_of(const at::Tensor& qkv, const AttentionMask& mask);
 
-/// `mask` with `seen` set, for plain_attention.
+/// What scores lose by the distance of `positions` [lane, batch, time] from those of keys [lane, batch, count]:
+/// float32 [lane, batch, heads, time, count]. Source: Press et al. 2022, "ALiBi", arXiv:2108.12409, section 3;
+/// of keys that follow, as much as of those before.
+at::Tensor lost_by_distance(const at::Tensor& slopes, const at::Tensor& positions,
+                            const at::Tensor& keys);
+
+/// `mask` with `seen` and, where it has slopes, `lost` set, for plain_attention.
 AttentionMask with_seen(AttentionMask mask);
 
-/// `mask` with `bias` (in `type`) and `blind` set, for library_attention. Causal and full masks
+/// `mask` with `bias` (in `type`) and `blind` set, for library_attention. Causal and full masks without slopes
 /// stay unchanged, because the library supports them directly.
 AttentionMask with_bias(AttentionMask mask, at::ScalarType type);
 

@@ -37,11 +37,17 @@ struct AttentionMask {
   // Position i also sees j if also_from[i] <= j < also_until[i]; undefined: no position does.
   at::Tensor also_from = {}, also_until = {};
 
+  /// What a score loses for each position between a query and its key, by head (ALiBi), float32 [heads];
+  /// undefined: nothing.
+  at::Tensor slopes = {};
+
   // Added by `prepared`; undefined if the operations do not use it.
   at::Tensor angles;  // `rotary` at each position, [lane, batch, time, 1, 2, head_width]
   at::Tensor seen;    // true where i sees j, [lane, batch, 1, time, time]
-  at::Tensor bias;    // added to scores, [lane * batch, 1, time, time]: 0 where i sees j, else -inf
-  at::Tensor blind;   // true where i sees nothing, [lane * batch, 1, time, 1]; its bias is all 0
+  at::Tensor lost;    // what scores lose by `slopes`, float32 [lane, batch, heads, time, time]
+  at::Tensor bias;   // added to scores, [lane * batch, 1 or heads, time, time]: 0 less what is lost
+                     // where i sees j, else -inf
+  at::Tensor blind;  // true where i sees nothing, [lane * batch, 1, time, 1]; its bias is all 0
 };
 
 /// Where a step of attention continues its rows.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "models/specs/layer_settings.h"
 #include "models/specs/layer_specs.h"
 
 namespace ablate::models {
@@ -54,6 +55,8 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
                 (shape.shared ? 0 : decoder_cost(shape, false).parameters) +
                 shape.stack.depth * across + 2 * width;
   count.at_inference = count.total;
+  count.idle =
+      encoder_cost(shape, false).idle + (shape.shared ? 0 : decoder_cost(shape, false).idle);
   return count;
 }
 
@@ -119,6 +122,7 @@ BackboneSpec encoder_decoder_spec() {
           .memory = memory,
           .state = state,
           .refusal = refusal,
+          .routes = has_experts,
           .canonical = canonical_layers};
 }
 

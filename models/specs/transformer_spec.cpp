@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "models/specs/head_specs.h"
+#include "models/specs/layer_settings.h"
 #include "models/specs/layer_specs.h"
 
 namespace ablate::models {
@@ -19,6 +20,7 @@ Positions positions_of(const Params& model) {
   const std::string& name = model.text("positions");
   return name == "rotary"    ? Positions::rotary
          : name == "learned" ? Positions::learned
+         : name == "alibi"   ? Positions::alibi
                              : Positions::none;
 }
 
@@ -129,6 +131,7 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
   count.embeddings = tables + heads.embeddings;
   count.total = below + heads.parameters;
   count.at_inference = below + heads.at_inference;
+  count.idle = stack_cost(shape, shape.trunk + shape.first, shape.context, false).idle;
   return count;
 }
 
@@ -181,6 +184,8 @@ MemoryCount outer_memory(const Shape& shape, bool bfloat16) {
   count.per_token = (5 * kFloat32Bytes + unit) * width;
   // The states that the table reads, their gradient, and the same scaled.
   count.per_target = (2 * unit + kFloat32Bytes) * width;
+  if (shape.positions == Positions::alibi)  // of one mask, which all blocks read
+    count.per_token += unit * static_cast<double>(shape.heads * shape.context);
   if (shape.table)
     count.fixed = kFloat32Bytes * static_cast<double>(shape.vocabulary * shape.width);
   return count;
@@ -195,8 +200,10 @@ std::vector<Param> transformer_params() {
               "tokens in a text; rows are longer if an objective adds tokens"),
       number("feed_forward", 4, 0.25, 64,
              "units of the feed-forward layer, as a multiple of the width"),
-      choice("positions", "rotary", {"rotary", "learned", "none"},
-             "position encoding; none: attention tells positions by what they see alone"),
+      choice(
+          "positions", "rotary", {"rotary", "learned", "alibi", "none"},
+          "position encoding; alibi: scores of attention fall with the distance; none: attention "
+          "tells positions by what they see alone"),
       choice("norm", "layer_norm", {"layer_norm", "rms_norm"}, "normalisation before each layer"),
       choice("activation", "gelu", {"gelu", "swiglu"},
              "activation of the feed-forward layer; swiglu has 2/3 of the units, so that the "
@@ -208,6 +215,10 @@ std::vector<Param> transformer_params() {
                                    "of the angles of rotary positions, larger for longer "
                                    "contexts; absent: 10000"),
                             Shape().rotary_base));
+  params.push_back(optional(number("rotary_scale", nullptr, 1, 1e6,
+                                   "that rotary positions are divided by, so that a longer context "
+                                   "takes angles that a shorter one had; absent: 1"),
+                            Shape().rotary_scale));
   for (Param& param : layer_params()) params.push_back(std::move(param));
   return params;
 }
@@ -231,10 +242,11 @@ std::string sizes_refusal(const Params& model) {
     return fmt::format(
         "heads = {} does not divide width = {}; choose a width that is a multiple of the heads",
         heads, width);
-  if (model.has("rotary_base") && model.text("positions") != "rotary")
-    return fmt::format(
-        "rotary_base is given, and positions = \"{}\"; leave it out, or set positions to rotary",
-        model.text("positions"));
+  for (const char* const setting : {"rotary_base", "rotary_scale"})
+    if (model.has(setting) && model.text("positions") != "rotary")
+      return fmt::format(
+          "{} is given, and positions = \"{}\"; leave it out, or set positions to rotary", setting,
+          model.text("positions"));
   if (model.text("positions") == "rotary" && width / heads % 2 != 0)
     return fmt::format(
         "width / heads = {} is odd, but rotary positions rotate pairs of units; choose an even "
@@ -254,6 +266,7 @@ Shape shape_of(const Params& model, const Hosting& hosting) {
   shape.ordinary = hosting.vocabulary.ordinary;
   shape.positions = positions_of(model);
   if (model.has("rotary_base")) shape.rotary_base = model.number("rotary_base");
+  if (model.has("rotary_scale")) shape.rotary_scale = model.number("rotary_scale");
   shape.inner = hosting.needs.inner_positions;
   shape.rms_norm = model.text("norm") == "rms_norm";
   shape.tied = model.text("head") == "tied";
@@ -279,6 +292,7 @@ BackboneSpec transformer_spec() {
           .state = state,
           .refusal = transformer_refusal,
           .cannot_host = cannot_host,
+          .routes = has_experts,
           .canonical = canonical_layers,
           .version = 2};
 }

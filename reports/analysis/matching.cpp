@@ -16,6 +16,7 @@ constexpr double kAlike = 0.01;
 constexpr std::pair<const char*, const char*> kCounts[] = {
     {"parameters", "parameters"},
     {"parameters_at_inference", "parameters at inference"},
+    {"active_parameters", "parameters that read a position"},
     {"steps", "steps"},
     {"text_tokens", "tokens of text"},
     {"positions", "positions"},
@@ -36,6 +37,7 @@ std::vector<Facts> facts_by_arm(const Analysis& analysis) {
     for (const Json& ledger : completed_ledgers(arm)) trials.push_back(facts_of(ledger));
     arms.push_back(mean_facts(trials));
   }
+  complete_active_parameters(arms);
   return arms;
 }
 

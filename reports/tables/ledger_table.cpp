@@ -29,6 +29,7 @@ constexpr Amount kAmounts[] = {
     {"parameters", "parameters"},
     {"parameters_without_embeddings", "parameters without embeddings"},
     {"parameters_at_inference", "parameters at inference"},
+    {"active_parameters", "parameters that read a position"},
     {"decoding_state_bytes", "decoding state of a row (kB)", 1e-3},
     {"steps", "steps"},
     {"clipped_steps", "steps with clipped gradients"},
@@ -104,6 +105,7 @@ Usage summarise(std::vector<ArmFacts> by_arm) {
 /// The mean ledger of each arm's completed trials, without the realised rates.
 std::vector<ArmFacts> ledgers(const Analysis& analysis) {
   std::vector<ArmFacts> by_arm;
+  std::vector<Facts> all;
   for (const ArmResult* arm : analysis.arms_with_records()) {
     std::vector<Facts> trials;
     for (Json ledger : completed_ledgers(*arm)) {
@@ -111,19 +113,26 @@ std::vector<ArmFacts> ledgers(const Analysis& analysis) {
         ledger.erase(key);
       trials.push_back(facts_of(ledger));
     }
-    by_arm.push_back({arm->label, arm->anchor, mean_facts(trials)});
+    by_arm.push_back({arm->label, arm->anchor, {}});
+    all.push_back(mean_facts(trials));
   }
+  complete_active_parameters(all);
+  for (std::size_t arm = 0; arm < all.size(); ++arm) by_arm[arm].facts = std::move(all[arm]);
   return by_arm;
 }
 
 /// The plan's estimates, for experiments where no trial has a ledger yet.
 std::vector<ArmFacts> planned(const Analysis& analysis) {
-  std::vector<ArmFacts> by_arm;
+  std::vector<Facts> all;
   for (const ArmResult& arm : analysis.arms) {
-    ArmFacts& estimate = by_arm.emplace_back(ArmFacts{arm.label, "", {}});
+    Facts& estimate = all.emplace_back();
     for (const store::StoredLedger& ledger : analysis.plan.ledger)
-      if (ledger.arm == arm.name) estimate.facts = facts_of(ledger.amounts);
+      if (ledger.arm == arm.name) estimate = facts_of(ledger.amounts);
   }
+  complete_active_parameters(all);
+  std::vector<ArmFacts> by_arm;
+  for (std::size_t arm = 0; arm < all.size(); ++arm)
+    by_arm.push_back({analysis.arms[arm].label, "", std::move(all[arm])});
   return by_arm;
 }
 

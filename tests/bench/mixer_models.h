@@ -22,9 +22,15 @@ inline std::vector<MixerModel> mixer_models() {
   };
   MixerModel rwkv7 = of({"rwkv7", "rwkv7_channels"}, 4, "none");
   rwkv7.model["feed_forward"] = 2.5;  // 24 squares in two pairs of blocks
-  return {of({"attention"}, 2, "dense"),      of({"linear_attention"}, 2, "dense"),
-          of({"sliding_window"}, 2, "dense"), of({"gated_delta"}, 2, "dense"),  // 26
-          of({"mamba2"}, 4, "none"),          rwkv7};
+  MixerModel experts = of({"attention"}, 2, "experts");
+  experts.name = "experts";  // of which as many weights read a position as of the dense layer
+  return {of({"attention"}, 2, "dense"),
+          experts,
+          of({"linear_attention"}, 2, "dense"),
+          of({"sliding_window"}, 2, "dense"),
+          of({"gated_delta"}, 2, "dense"),  // 26
+          of({"mamba2"}, 4, "none"),
+          rwkv7};
 }
 
 }  // namespace ablate::bench

@@ -168,7 +168,7 @@ inline std::vector<Json> every_option(const Json& base) {
                         {"head", head}});
           made.push_back(model);
         }
-  for (const char* positions : {"rotary", "none"}) {
+  for (const char* positions : {"rotary", "alibi", "none"}) {
     Json model = base;
     model.update({{"positions", positions}, {"query_key_norm", true}});
     made.push_back(model);

@@ -39,6 +39,12 @@ std::vector<Json> mixer_stacks() {
   stacks.push_back(std::move(grouped));
   stacks.push_back(std::move(normed));
   stacks.push_back(std::move(bare));
+  Json by_distance = testing::tiny();
+  by_distance.update({{"layers", {"attention", "mamba2"}}, {"positions", "alibi"}});
+  stacks.push_back(std::move(by_distance));
+  Json sparse = testing::tiny();
+  sparse.update({{"layers", {"attention", "mamba2"}}, {"feed_forwards", {"experts"}}});
+  stacks.push_back(std::move(sparse));
   return stacks;
 }
 
@@ -47,7 +53,7 @@ std::vector<Json> layer_stacks() {
   std::vector<Json> stacks;
   for (const Json& mixers : mixer_stacks())
     for (const Json& list : {Json{"dense"}, Json{"gated"}, Json{"none"}, Json{"gated", "none"},
-                             Json{"none", "dense"}}) {
+                             Json{"none", "dense"}, Json{"experts", "dense"}}) {
       stacks.push_back(mixers);
       stacks.back()["feed_forwards"] = list;
     }
@@ -87,9 +93,11 @@ TEST(LayerStacks, CountTheMultiplyAddsOfTheirMatrices) {
     const train::NetworkSettings settings = testing::settings(model);
     const auto network = testing::bank(settings);
     double expected = 0;
-    for (const train::Parameter& parameter : network->parameters())
-      if (parameter.name.starts_with("block.") && parameter.value.dim() == 3)
-        expected += static_cast<double>(parameter.value.numel());
+    for (const train::Parameter& parameter : network->parameters()) {
+      if (!parameter.name.starts_with("block.") || parameter.value.dim() < 3) continue;
+      const bool of_experts = parameter.value.dim() == 4;  // 2 of 8 read a position
+      expected += static_cast<double>(parameter.value.numel()) / (of_experts ? 4 : 1);
+    }
     // Context, head width or state size, and the units that are read so.
     const std::map<std::string, double> read = {
         {"attention", 2 * 12 * 8},     {"gated_delta", 3 * 4 * 8}, {"linear_attention", 2 * 4 * 8},

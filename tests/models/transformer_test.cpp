@@ -198,6 +198,20 @@ TEST_P(Transformers, SeeRotaryPositionsUpToACommonShift) {
   EXPECT_FALSE(hidden_of(*network, inputs).allclose(before, 1e-2, 1e-2));
 }
 
+TEST_P(Transformers, SeeDistancesAloneWhereScoresFallWithThem) {
+  train::NetworkSettings own = settings();
+  own.model = Params(
+      transformer_spec().params,
+      Json{{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", 12}, {"positions", "alibi"}});
+  const auto network = testing::bank(own);
+  train::Inputs inputs = testing::inputs(Seen::causal, 1, 2, 8);
+  const at::Tensor before = hidden_of(*network, inputs);
+  inputs.positions = inputs.positions + 4;
+  EXPECT_TRUE(hidden_of(*network, inputs).allclose(before, 1e-4, 1e-5));
+  inputs.positions = inputs.positions * 2;
+  EXPECT_FALSE(hidden_of(*network, inputs).allclose(before, 1e-2, 1e-2));
+}
+
 TEST_P(Transformers, WithoutPositionsTellThemByWhatTheySeeAlone) {
   train::NetworkSettings bare = settings();
   bare.model = Params(
@@ -224,6 +238,20 @@ TEST_P(Transformers, RotateByTheBaseThatIsSet) {
   const auto usual = testing::bank(settings());
   EXPECT_TRUE(states(10000).equal(hidden_of(*usual, testing::inputs(Seen::causal, 1, 2, 8))));
   EXPECT_FALSE(states(500000).allclose(states(10000), 1e-3, 1e-3));
+}
+
+TEST_P(Transformers, ScalePositionsBeforeTheyRotate) {
+  const auto states = [&](double scale, std::int64_t apart) {
+    train::NetworkSettings own = settings();
+    own.model = Params(
+        transformer_spec().params,
+        Json{{"depth", 2}, {"width", 8}, {"heads", 2}, {"context", 12}, {"rotary_scale", scale}});
+    train::Inputs inputs = testing::inputs(Seen::causal, 1, 2, 6);
+    inputs.positions = inputs.positions * apart;
+    return hidden_of(*testing::bank(own), inputs);
+  };
+  EXPECT_TRUE(states(2, 2).allclose(states(1, 1), 1e-5, 1e-6));
+  EXPECT_FALSE(states(2, 1).allclose(states(1, 1), 1e-3, 1e-3));
 }
 
 // Whatever the size of queries and keys, their norm has that of its gains.

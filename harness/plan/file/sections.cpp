@@ -131,11 +131,14 @@ std::span<const Param> match_params() {
       list("on", {"parameters", "tokens"},
            {choice("", nullptr,
                    {"parameters", "tokens", "positions", "targets", "flops", "steps", "seconds",
-                    "state"},
+                    "state", "active_parameters"},
                    "")},
-           8,
+           9,
            "counts in which all arms must agree; an experiment whose arms differ is refused; [] "
-           "compares unmatched arms; state: bytes that a model keeps of a row at inference"),
+           "compares unmatched arms; state: bytes that a model keeps of a row at inference; "
+           "active_parameters: those that read a position at inference, which are not all of a "
+           "model "
+           "with experts"),
       number("tolerance", 0.02, 0, 1,
              "maximum difference between arms, as a fraction of the largest count"),
   };

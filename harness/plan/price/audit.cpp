@@ -12,6 +12,7 @@ namespace {
 
 double count_of(const Price& price, const std::string& unit) {
   if (unit == "parameters") return static_cast<double>(price.parameters.total);
+  if (unit == "active_parameters") return static_cast<double>(price.parameters.active());
   if (unit == "tokens") return price.text_tokens;
   if (unit == "positions") return price.text_positions;
   if (unit == "targets") return price.targets;
@@ -29,6 +30,10 @@ std::string remedy(const std::string& unit, bool given) {
                                     "without \"match\" it is parameters and tokens";
   if (unit == "parameters")
     return "set sizes (model.width, model.depth) that agree, raise match.tolerance, or " + other;
+  if (unit == "active_parameters")
+    return "set sizes (model.width, model.depth, model.feed_forward) that agree, raise "
+           "match.tolerance, or " +
+           other;
   if (unit == "state")
     return "set what is kept of a row at inference (model.state_size, model.window, model.width, "
            "model.layers, or model.context of attention) so that it agrees, raise match.tolerance, "

@@ -128,7 +128,7 @@ void add_measuring_costs(const Catalog& catalog, const Experiment& experiment,
       if (probe.spec->tokens == nullptr) continue;
       const auto times = 1 + measuring_steps(probe.on_the_way, price).size();
       price.flops_by_probe[probe_name(probe.section)] +=
-          2 * static_cast<double>(price.parameters.at_inference) *
+          2 * static_cast<double>(price.parameters.active()) *
           probe.spec->tokens(probe.params, probed) * static_cast<double>(times);
     }
   });

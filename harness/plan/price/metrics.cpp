@@ -152,6 +152,12 @@ void for_each_probed(
   const auto width_of = [](const ResolvedArm& arm) {
     return arm.model.value("width", std::int64_t{0});
   };
+  const auto routes = [](const ResolvedArm& arm) {
+    if (arm.backbone->routes == nullptr) return false;
+    Json model = arm.model;
+    model.erase("backbone");
+    return arm.backbone->routes(Params(arm.backbone->params, model));
+  };
   std::int64_t fewest = std::numeric_limits<std::int64_t>::max(), widest = 0;
   for (const ResolvedArm& arm : experiment.arms) {
     fewest = std::min(fewest, context_of(arm));
@@ -161,7 +167,7 @@ void for_each_probed(
     const auto [objective, params] = resolve_objective(catalog, arm.objective);
     work(arm, ProbedArm{*objective, params, arm.backbone->offer, catalog.heads, language,
                         context_of(arm), fewest, width_of(arm), widest,
-                        task ? &experiment.corpus : nullptr});
+                        task ? &experiment.corpus : nullptr, routes(arm)});
   }
 }
 

@@ -290,6 +290,7 @@ Json ledger_row(const std::string& arm, const Price& price) {
               {"gpu_bytes_a_lane", std::round(price.memory.bytes)},
               {"gpu_bytes_of_logits", std::round(price.memory.logits)}};
   if (price.state_bytes > 0) row["decoding_state_bytes"] = price.state_bytes;
+  if (price.parameters.idle > 0) row["active_parameters"] = price.parameters.active();
   for (const PhasePrice& phase : price.phases)
     if (!phase.name.empty())
       row["phases"].push_back({{"phase", phase.name},

@@ -38,6 +38,7 @@ void to_json(Json& json, const Trial& trial) {
   for_each_trial_field(trial,
                        [&](const char* key, const auto& value) { json.emplace(key, value); });
   if (trial.state_bytes > 0) json["decoding_state_bytes"] = trial.state_bytes;
+  if (trial.parameters.idle > 0) json["active_parameters"] = trial.parameters.active();
   for (const PhaseSize& phase : trial.phases)
     json["phases"].push_back({{"steps", phase.steps},
                               {"positions", phase.shape.time},
@@ -52,6 +53,8 @@ void from_json(const Json& json, Trial& trial) {
                  integer_in(json, "source_positions", 0)};
   trial.measuring_flops = json.value("measuring_flops", 0.0);  // absent in older records
   trial.state_bytes = integer_in(json, "decoding_state_bytes", 0);
+  const std::int64_t used = trial.parameters.at_inference;
+  trial.parameters.idle = used - integer_in(json, "active_parameters", used);
   for (const Json& phase : json.value("phases", Json::array()))
     trial.phases.push_back(
         {integer_in(phase.at("steps")),

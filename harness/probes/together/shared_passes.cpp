@@ -130,6 +130,10 @@ class SharingNetwork final : public train::Network {
   std::vector<at::Tensor> layers(const train::Inputs& inputs) override {
     return made(Pass::Kind::layers, inputs);
   }
+  std::vector<train::ChosenExperts> routes(const train::Inputs& inputs) override {
+    const Spending passes(Activity::passes);
+    return alone_->routes(inputs);
+  }
   at::Tensor head_hidden(std::size_t head, const train::Inputs& inputs,
                          train::HeadStreams& streams) override {
     const std::vector<at::Tensor> all = made(Pass::Kind::head, inputs, head, streams);

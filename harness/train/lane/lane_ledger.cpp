@@ -57,6 +57,7 @@ Json ledger_of(const TrainingLane& lane, const std::vector<PhaseUsage>& spent, s
                   all.seconds > 0 ? static_cast<double>(all.text_tokens) / all.seconds : 0},
                  {"objective", lane.trial->config.at("objective")},
                  {"realised", realised.json()}};
+  if (parameters.idle > 0) ledger["active_parameters"] = parameters.active();
   if (lane.trial->state_bytes > 0) ledger["decoding_state_bytes"] = lane.trial->state_bytes;
   if (lane.phases[0].name.empty()) {
     ledger["epochs"] = sums["epochs"];

@@ -77,6 +77,11 @@ struct Inputs {
   std::int64_t first_row = 0;  // the number, in the step, of the first row that is read
   at::Tensor keys;     // int64 [2 + lane] on a device: step, first row, seeds; CPU: undefined
   double dropout = 0;  // probability; above 0 only with seeds
+
+  /// How much the targets of each place weigh in the loss, float32 [lane, batch, time]: what layers add to
+  /// the loss for a document weighs as much as its targets. Set by the network in a training step;
+  /// undefined: layers add nothing.
+  at::Tensor target_weights;
 };
 
 /// Calls `visit(of)` for every tensor of inputs that has a lane dimension, in a fixed order, where
@@ -128,6 +133,12 @@ struct Totals {
 struct Filled {
   Inputs inputs;
   std::vector<HeadTargets> targets;  // by head
+};
+
+/// The experts that a layer has chosen.
+struct ChosenExperts {
+  at::Tensor chosen;         // int64 [lane, batch, time, chosen]
+  std::int64_t experts = 0;  // that it chooses from
 };
 
 /// What a pass through the heads of a network has come to: float32 [lane, batch, time, width].
@@ -204,6 +215,13 @@ class Network {
   /// The hidden states after the embedding, after each block and after the final norm: depth + 2
   /// tensors [lane, batch, time, width], float32, without gradient. Used by probes.
   virtual std::vector<at::Tensor> layers(const Inputs& inputs) = 0;
+
+  /// The experts that each layer with experts chooses for documents that are read and not continued, from
+  /// the first one on, without gradient; empty where no layer has any.
+  virtual std::vector<ChosenExperts> routes(const Inputs& inputs) {
+    static_cast<void>(inputs);
+    return {};
+  }
 
   /// A state in which nothing has been read of `rows` rows; none where the network cannot read step by step.
   virtual std::optional<DecodingState> decoding(std::int64_t rows) const {

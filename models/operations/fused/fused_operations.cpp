@@ -9,6 +9,7 @@
 #include "models/operations/fused/loss.h"
 #include "models/operations/fused/norm.h"
 #include "models/operations/fused/state_space.h"
+#include "models/operations/plain_operations.h"
 
 namespace ablate::models {
 namespace {
@@ -25,12 +26,19 @@ class FusedOperations final : public Operations {
                   Norm norm, at::ScalarType type) const override {
     return fused::add_norm(residual, delta, gain, norm, type);
   }
+  // Scores that lose by distance are written out.
+  AttentionMask prepared(AttentionMask mask, at::ScalarType type) const override {
+    return mask.slopes.defined() ? plain_->prepared(std::move(mask), type) : mask;
+  }
   at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) const override {
-    return fused::attention(qkv, mask);
+    if (!mask.slopes.defined()) return fused::attention(qkv, mask);
+    return plain_->attention(qkv.to(at::kFloat), mask).to(qkv.scalar_type());
   }
   at::Tensor attention_step(const at::Tensor& qkv, const AttentionMask& mask,
                             const AttentionStep& step,
                             std::vector<at::Tensor>& kept) const override {
+    if (mask.slopes.defined())
+      return Operations::attention_step(qkv.to(at::kFloat), mask, step, kept).to(qkv.scalar_type());
     if (step.group > 1) return Operations::attention_step(qkv, mask, step, kept);
     return fused::attention_step(qkv, mask, step, kept);
   }
@@ -57,6 +65,10 @@ class FusedOperations final : public Operations {
                     const std::vector<train::LaneTargets>& targets) const override {
     return fused::losses(hidden, head, targets);
   }
+
+ private:
+  const std::unique_ptr<Operations> plain_ =
+      plain_operations(/*batched=*/false, /*library_attention=*/false);
 };
 
 }  // namespace

@@ -50,6 +50,9 @@ struct MixerSpec {
   /// Whether rotary positions rotate its queries and keys.
   bool rotates = false;
 
+  /// Whether its scores fall with the distance of positions that are given so (ALiBi).
+  bool by_distance = false;
+
   /// The narrowest heads that it can have.
   std::int64_t min_head_width = 1;
 
@@ -74,6 +77,12 @@ struct FeedForwardSpec {
 
   /// As of a mixer.
   double (*bytes)(const Shape& shape, double unit);
+
+  /// Its weights that a position does not read. Null: each reads all.
+  std::int64_t (*idle)(const Shape& shape) = nullptr;
+
+  /// Whether it chooses experts for each position.
+  bool routes = false;
 };
 
 }  // namespace ablate::models

@@ -12,7 +12,7 @@
 namespace ablate::models {
 
 /// What tells a network where a token stands.
-enum class Positions { rotary, learned, none };
+enum class Positions { rotary, learned, alibi, none };
 
 /// Every size and switch of a network's stacks.
 struct Shape {
@@ -28,8 +28,13 @@ struct Shape {
   std::int64_t state_size =
       16;                    // numbers that a mixer of a sized state keeps for each of its units
   std::int64_t window = 32;  // positions that a sliding window holds, the own one included
+  std::int64_t experts = 8;  // that a router chooses from
+  std::int64_t experts_per_token = 2;  // that it chooses
+  std::int64_t shared_experts = 0;     // that read every position, beside the chosen ones
+  double expert_balance = 0.01;        // coefficient of the balance of documents in the loss
   Positions positions = Positions::rotary;
   double rotary_base = 10000;   // of the angles
+  double rotary_scale = 1;      // that positions are divided by before they rotate
   bool query_key_norm = false;  // whether attention norms queries and keys
   bool inner = false;           // places have second positions
   bool rms_norm = false;        // false: layer norm

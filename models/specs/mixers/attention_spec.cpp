@@ -30,7 +30,10 @@ double bytes(const Shape& shape, double unit) {
          static_cast<double>(shape.width);
 }
 
-std::int64_t state(const Shape& shape, std::int64_t time) { return 2 * time * kept_width(shape); }
+// Where scores fall with the distance, the positions of the keys, too.
+std::int64_t state(const Shape& shape, std::int64_t time) {
+  return time * (2 * kept_width(shape) + (shape.positions == Positions::alibi ? 1 : 0));
+}
 
 }  // namespace
 
@@ -44,6 +47,7 @@ MixerSpec attention_mixer_spec() {
           .state = state,
           .queries = true,
           .rotates = true,
+          .by_distance = true,
           .grouped = true};
 }
 

@@ -37,6 +37,8 @@ std::vector<Json> decoded_models() {
         models.push_back(stack_of(mixer.name, other.name));
         models.back()["positions"] = positions;
       }
+  models.push_back(stack_of("attention", "mamba2"));
+  models.back()["feed_forwards"] = {"experts"};
   return models;
 }
 

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "models/operations/fused/fused_operations.h"
 #include "models/operations/plain_operations.h"
 #include "tests/models/bank.h"
 
@@ -47,8 +50,51 @@ Attended attend(const Operations& operations, const AttentionMask& mask, at::Sca
   return {out.detach().to(at::kDouble), qkv.grad().to(at::kDouble)};
 }
 
+/// A mask whose positions are three apart, and whose scores fall with their distance.
+AttentionMask by_distance(Seen seen) {
+  train::Inputs inputs = testing::inputs(seen, kLanes, kBatch, kTime);
+  inputs.positions = inputs.positions * 3;
+  AttentionMask mask = mask_of(inputs, train::Visibility::general, false);
+  mask.slopes = at::tensor({0.25, 0.0625}).to(at::kFloat);
+  return mask;
+}
+
+/// Attention of the activations by such a mask, one number after the other.
+at::Tensor written_out(const AttentionMask& mask) {
+  const at::Tensor qkv =
+      activations(at::kDouble).view({kLanes, kBatch, kTime, 3, kHeads, kHeadWidth});
+  const at::Tensor out = at::zeros({kLanes, kBatch, kTime, kHeads, kHeadWidth}, at::kDouble);
+  for (std::int64_t l = 0; l < kLanes; ++l)
+    for (std::int64_t b = 0; b < kBatch; ++b)
+      for (std::int64_t i = 0; i < kTime; ++i)
+        for (std::int64_t h = 0; h < kHeads; ++h) {
+          const at::Tensor row = qkv[l][b], position = mask.positions[l][b];
+          double sum = 0;
+          for (std::int64_t j = mask.visible_from[l][b][i].item<std::int64_t>();
+               j < mask.visible_until[l][b][i].item<std::int64_t>(); ++j) {
+            const double apart = std::abs((position[i] - position[j]).item<double>());
+            const double score =
+                (row[i][0][h] * row[j][1][h]).sum().item<double>() / std::sqrt(kHeadWidth) -
+                mask.slopes[h].item<double>() * apart;
+            out[l][b][i][h] += std::exp(score) * row[j][2][h];
+            sum += std::exp(score);
+          }
+          if (sum > 0) out[l][b][i][h] /= sum;
+        }
+  return out.flatten(3);
+}
+
 double distance(const at::Tensor& a, const at::Tensor& b) {
   return ((a - b).norm() / b.norm()).item<double>();
+}
+
+TEST(AttentionByDistance, IsTheOneThatIsWrittenOut) {
+  for (const Seen seen : {Seen::causal, Seen::bidirectional, Seen::documents, Seen::anything}) {
+    const AttentionMask mask = by_distance(seen);
+    const at::Tensor expected = written_out(mask);
+    EXPECT_LT(distance(attend(*plain_operations(false), mask, at::kDouble).out, expected), 1e-7);
+    EXPECT_LT(distance(attend(*fused_operations(), mask, at::kFloat).out, expected), 1e-5);
+  }
 }
 
 class LibraryAttention : public ::testing::Test {
@@ -74,6 +120,14 @@ TEST_F(LibraryAttention, IsTheWrittenOutOneUnderEveryPattern) {
          {Seen::causal, Seen::bidirectional, Seen::documents, Seen::prefix, Seen::anything})
       expect_alike(mask_of(testing::inputs(seen, kLanes, kBatch, kTime), train::Visibility::general,
                            rotary));
+}
+
+TEST_F(LibraryAttention, FallsWithTheDistance) {
+  for (const Seen seen : {Seen::causal, Seen::bidirectional, Seen::documents, Seen::anything})
+    expect_alike(by_distance(seen));
+  AttentionMask causal = by_distance(Seen::causal);
+  causal.visibility = train::Visibility::causal;
+  expect_alike(causal);
 }
 
 TEST_F(LibraryAttention, NeedsNoMaskWhereTheHostKnowsThePattern) {

@@ -74,7 +74,7 @@ TEST(Layers, OfUnknownNamesAreRefusedWithTheClosest) {
               AllOf(HasSubstr("layers = \"atention\" is not known"),
                     HasSubstr("did you mean 'attention'?")));
   EXPECT_THAT(refusal_of_model({{"feed_forwards", {"gatet"}}}),
-              AllOf(HasSubstr("did you mean 'gated'?"), HasSubstr("dense, gated, none")));
+              AllOf(HasSubstr("did you mean 'gated'?"), HasSubstr("dense, experts, gated, none")));
 }
 
 TEST(Layers, ThatAreNoneOrMoreThanTheDepthAreRefused) {
@@ -172,6 +172,13 @@ TEST(Layers, HavePositionsOfSomeKindOrNone) {
   Json mamba = based("rotary", 500000);
   mamba["layers"] = {"mamba2"};
   EXPECT_THAT(refusal_of_model(mamba), HasSubstr("rotary_base is given, and no layer uses it"));
+  EXPECT_THAT(refusal_of_model({{"positions", "alibi"}, {"layers", {"sliding_window"}}}),
+              HasSubstr("positions = \"alibi\", which sliding_window does not have"));
+  EXPECT_THAT(refusal_of_model({{"positions", "alibi"}, {"layers", {"mamba2"}}}),
+              HasSubstr("alibi\" is of attention alone, and no layer is one"));
+  EXPECT_THAT(refusal_of_model({{"positions", "alibi"}, {"rotary_scale", 2}}),
+              HasSubstr("rotary_scale is given, and positions = \"alibi\""));
+  EXPECT_EQ(refusal_of_model({{"positions", "alibi"}}, "masked_lm"), "");
   const Json none = {{"positions", "none"}};
   EXPECT_EQ(refusal_of_model(none), "");
   for (const char* objective : {"masked_lm", "permutation_lm"})
@@ -192,6 +199,18 @@ TEST(Layers, OfRwkv7HaveHeadsThatCanBeNormed) {
       refusal_of_model(
           {{"width", 32}, {"heads", 32}, {"positions", "none"}, {"layers", {"rwkv7"}}}),
       HasSubstr("rwkv7 norms each head, which needs 2 units or more, and width / heads = 1"));
+}
+
+TEST(Layers, OfExpertsCountWhatReadsAPosition) {
+  const auto row = [](const Json& model) { return plan_of_model(model).ledger.at(0); };
+  const Json dense = row(Json::object()), sparse = row({{"feed_forwards", {"experts"}}});
+  EXPECT_FALSE(dense.contains("active_parameters"));
+  EXPECT_LT(sparse.at("active_parameters"), sparse.at("parameters_at_inference"));
+  EXPECT_GE(sparse.at("active_parameters"), dense.at("parameters_at_inference"));
+  EXPECT_EQ(id_of({{"feed_forwards", {"experts"}}}),
+            id_of({{"feed_forwards", {"experts"}}, {"experts", 8}, {"shared_experts", 0}}));
+  EXPECT_NE(id_of({{"feed_forwards", {"experts"}}}),
+            id_of({{"feed_forwards", {"experts"}}, {"expert_balance", 0}}));
 }
 
 TEST(Layers, CanBeMatchedInWhatTheyKeepOfARow) {
