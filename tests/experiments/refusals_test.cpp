@@ -57,6 +57,13 @@ TEST_F(Refusals, CountsThatNoMachineHas) {
   EXPECT_FALSE(fs::exists(at("r")));
 }
 
+TEST_F(Refusals, OfATaskThatCannotBeDrawnAreToldOnce) {
+  const std::string told = refusal({"plan", (project_root() / "experiments/planning.json").string(),
+                                    "--set", "corpus.star.nodes=3"});
+  EXPECT_THAT(told, HasSubstr("corpus.star: 2 arms with paths of 3 need 5 nodes and there are 3"));
+  EXPECT_EQ(told.find("error: "), told.rfind("error: ")) << told;
+}
+
 TEST_F(Refusals, OfAnObjectiveAreAtItsPlaceWhateverIsToBeMeasured) {
   const std::string own = place
                               .write("mixed.json", R"({

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/names.h"
+#include "harness/data/tasks/task_text.h"
 #include "harness/plan/file/merge.h"
 #include "harness/plan/read/arms.h"
 #include "harness/plan/read/read_probes.h"
@@ -119,9 +120,23 @@ class Reader {
   void read_corpus(Experiment& experiment) {
     std::vector<Refusal> refusals;
     Json resolved = resolve(corpus_section(), file_.value("corpus", Json::object()), refusals);
-    experiment.corpus_kind = resolved.value("kind", "");
-    if (add_refusals(refusals, "corpus", sources_, "/corpus", faults_))
-      experiment.corpus = std::move(resolved);
+    const std::string kind = resolved.value("kind", "");
+    const bool task = kind == "task";
+    const bool good = add_refusals(refusals, "corpus", sources_, "/corpus", faults_) &&
+                      (!task || can_be_drawn(resolved));
+    // What arms and probes make of a task depends on its settings, so that one that is refused is not known.
+    if (good || !task) experiment.corpus_kind = kind;
+    if (good) experiment.corpus = std::move(resolved);
+  }
+
+  bool can_be_drawn(const Json& task) {
+    try {
+      static_cast<void>(data::TaskText(task));
+      return true;
+    } catch (const std::invalid_argument& error) {
+      faults_.add(sources_.value_at("/corpus"), error.what());
+      return false;
+    }
   }
 
   /// Returns the maximum number of trials: that of any experiment if the section was refused.
