@@ -73,10 +73,15 @@ std::string refusal(const Params&, const ProbedArm& arm) {
 double tokens(const Params& params, const ProbedArm& arm) {
   if (arm.task == nullptr) return 0;
   const data::TaskText text{*arm.task};
-  const bool one_each = is_told_length(cloze_format_of(arm.objective, arm.params));
+  const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
+  const bool one_each = is_told_length(format);
   double read = 0;
   for (const std::int64_t difficulty : text.test_difficulties()) {
     const data::TaskDocument document = text.document(data::TaskPart::questions, 0, difficulty);
+    if (format == ClozeFormat::left) {  // all answers of a document in one row
+      read += static_cast<double>(document.tokens.size());
+      continue;
+    }
     for (const Cloze& question : questions_about(document, params))
       read += static_cast<double>(document.tokens.size() *
                                   (one_each ? question.target.size() : std::size_t{1}));
@@ -96,7 +101,8 @@ ProbeSpec answers_spec() {
                  optional(
                      integer("asked", nullptr, 1, 1e6,
                              "answers of a document that are asked for, its last ones; absent: "
-                             "all. Each takes a pass over the document"))},
+                             "all. Models that read from left to right answer all in one pass; "
+                             "others take one for each"))},
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens};

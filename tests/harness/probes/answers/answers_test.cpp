@@ -60,6 +60,31 @@ TEST(Answers, OfAModelThatLooksUpAreAllRight) {
   EXPECT_LT(m.metrics.at("answers.text_optimum"), std::log(32));
 }
 
+/// An oracle that counts the rows which it reads.
+struct CountingOracle final : Oracle {
+  using Oracle::Oracle;
+
+  at::Tensor hidden(const train::Inputs& inputs) override {
+    rows += inputs.tokens.size(1);
+    return Oracle::hidden(inputs);
+  }
+
+  std::int64_t rows = 0;
+};
+
+TEST(Answers, OfADocumentThatIsReadFromTheLeftTakeOneRow) {
+  const data::Corpus corpus = task_corpus({{"associative_recall", {{"pairs", {4}}}}});
+  const auto rows_of = [&](const Json& objective) {
+    CountingOracle oracle(sure_of(corpus, [](const Seen& seen) { return recalled(seen.visible); }));
+    const Measurement m = measured_on_text(corpus, trial_of(objective, "padded", 40), oracle,
+                                           {{"type", "answers"}, {"documents", 60}});
+    EXPECT_EQ(m.items.at("answers.exact").size(), 60u);
+    return oracle.rows;
+  };
+  EXPECT_EQ(rows_of({{"type", "causal_lm"}}), 60);
+  EXPECT_EQ(rows_of({{"type", "prefix_lm"}}), 4 * 60) << "its inputs see each other";
+}
+
 TEST(Answers, OfADocumentMayBeTheLastOnesAlone) {
   const data::Corpus corpus = task_corpus({{"associative_recall", {{"pairs", {6}}}}});
   const data::TaskText text{corpus.about().at("params")};
