@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "experiments/commands/command.h"
+#include "experiments/commands/experiment_file.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
@@ -42,7 +43,7 @@ void add_preview(Program& program) {
   CLI::App* const command =
       program.app.add_subcommand("preview", "Show what an arm's objective makes of texts");
   const auto options = std::make_shared<PreviewOptions>();
-  command->add_option("FILE", options->file, "the experiment file")->required();
+  add_experiment_file(*command, options->file);
   command
       ->add_option("--arm", options->request.arm,
                    "the arm, as `ablate plan` names it, or a new one: NAME:path=value,path=value")
@@ -56,8 +57,12 @@ void add_preview(Program& program) {
   command->add_option("--set", options->request.set, "path=value: change the arm")
       ->allow_extra_args(false);
   command->add_flag("--json", options->json, "print one JSON document");
-  command->callback(
-      [&program, options] { program.exit_code = guarded([&] { return run(program, *options); }); });
+  command->callback([&program, options] {
+    program.exit_code = guarded([&] {
+      options->file = experiment_file(options->file);
+      return run(program, *options);
+    });
+  });
 }
 
 }  // namespace ablate::commands

@@ -34,6 +34,7 @@ struct ParameterCount {
   std::int64_t embeddings = 0;    // token and position tables, and an output head that is not tied
   std::int64_t at_inference = 0;  // without the heads that only training uses
   std::int64_t idle = 0;          // of those at inference, what a position does not read
+  std::int64_t idle_in_training = 0;  // the same of all
 
   /// Those that a position reads at inference.
   std::int64_t active() const { return at_inference - idle; }

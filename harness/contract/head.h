@@ -73,6 +73,7 @@ struct BlockCost {
   std::int64_t parameters = 0;
   double multiply_adds = 0;  // per position of a row
   double bytes = 0;          // per position, kept on a GPU for the backward pass
+  double fixed_bytes = 0;    // kept so beside those of positions
   std::int64_t idle = 0;     // of the parameters, those that a position does not read
 };
 

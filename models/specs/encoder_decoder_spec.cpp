@@ -57,6 +57,7 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
   count.at_inference = count.total;
   count.idle =
       encoder_cost(shape, false).idle + (shape.shared ? 0 : decoder_cost(shape, false).idle);
+  count.idle_in_training = count.idle;
   return count;
 }
 
@@ -93,9 +94,12 @@ MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
   const double scores = static_cast<double>(shape.stack.heads * shape.source_time);
   MemoryCount count = outer_memory(shape.stack, bfloat16);
   const double across = (kFloat32Bytes + unit) * width + 3 * unit * width + 3 * unit * scores;
-  count.per_token += decoder_cost(shape, bfloat16).bytes + depth * across;
-  count.per_source_token = (4 * kFloat32Bytes + unit) * width +
-                           encoder_cost(shape, bfloat16).bytes + depth * 4 * unit * width;
+  const BlockCost decoder = decoder_cost(shape, bfloat16), encoder = encoder_cost(shape, bfloat16);
+  count.per_token += decoder.bytes + depth * across;
+  count.per_source_token =
+      (4 * kFloat32Bytes + unit) * width + encoder.bytes + depth * 4 * unit * width;
+  if (shape.stack.positions == Positions::alibi) count.per_source_token += unit * scores;
+  count.fixed += decoder.fixed_bytes + encoder.fixed_bytes;
   return count;
 }
 

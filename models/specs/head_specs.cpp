@@ -31,7 +31,12 @@ HeadsCost cost_of(const Needs& needs, std::int64_t width,
   double chain = 0;
   std::int64_t place = 0;
   for (const HeadNeed& head : known_heads(needs.heads, head_specs())) {
-    const HeadCost cost = head.spec->cost(head.settings(), {width, block(place), network});
+    const BlockCost own = block(place);
+    const HeadCost cost = head.spec->cost(head.settings(), {width, own, network});
+    if (head.traits.blocks > 0) {
+      all.idle += own.idle;
+      all.fixed_bytes = std::max(all.fixed_bytes, own.fixed_bytes);
+    }
     place += head.traits.blocks;
     all.parameters += cost.parameters;
     all.embeddings += cost.embeddings;

@@ -65,6 +65,8 @@ BlockCost block_cost(const Shape& shape, std::int64_t begin, std::int64_t block,
     cost.parameters += feed_forward->parameters(shape) + shape.width;
     cost.multiply_adds += feed_forward->multiply_adds(shape);
     cost.bytes += norm + feed_forward->bytes(shape, unit);
+    if (feed_forward->fixed_bytes != nullptr)
+      cost.fixed_bytes = feed_forward->fixed_bytes(shape, unit);
     if (feed_forward->idle != nullptr) cost.idle = feed_forward->idle(shape);
   }
   return cost;
@@ -77,6 +79,7 @@ BlockCost stack_cost(const Shape& shape, std::int64_t depth, std::int64_t time, 
     all.parameters += cost.parameters;
     all.multiply_adds += cost.multiply_adds;
     all.bytes += cost.bytes;
+    all.fixed_bytes += cost.fixed_bytes;
     all.idle += cost.idle;
   }
   return all;

@@ -131,7 +131,9 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
   count.embeddings = tables + heads.embeddings;
   count.total = below + heads.parameters;
   count.at_inference = below + heads.at_inference;
+  const std::int64_t trunk = trunk_cost(shape, false).idle;
   count.idle = stack_cost(shape, shape.trunk + shape.first, shape.context, false).idle;
+  count.idle_in_training = trunk + heads.idle;
   return count;
 }
 
@@ -153,13 +155,15 @@ MemoryCount memory(const Params& model, const Hosting& hosting, bool bfloat16) {
   const Shape shape = shape_of(model, hosting);
   MemoryCount count = outer_memory(shape, bfloat16);
   const HeadsCost heads = heads_cost(hosting.needs, shape, bfloat16);
-  count.per_token += trunk_cost(shape, bfloat16).bytes + heads.bytes;
+  const BlockCost trunk = trunk_cost(shape, bfloat16);
+  count.per_token += trunk.bytes + heads.bytes;
   // The trunk's stream is cut off from its heads: the leaf's gradient, and each head's input.
   if (hosting.needs.heads.size() > 1)
     count.per_token += 4 * kFloat32Bytes * static_cast<double>(shape.width);
   // A network that runs before the trunk holds nothing any more when that runs.
   count.per_token = std::max(count.per_token, heads.bytes_before);
-  count.fixed = std::max(count.fixed, kFloat32Bytes * heads.per_target);
+  count.fixed = std::max(count.fixed, kFloat32Bytes * heads.per_target) + trunk.fixed_bytes +
+                heads.fixed_bytes;
   return count;
 }
 

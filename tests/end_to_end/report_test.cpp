@@ -60,6 +60,22 @@ class ReportCommand : public testing::Test {
   static inline std::unique_ptr<Workplace> place;
 };
 
+TEST_F(ReportCommand, IsTheEndOfARunThatAsksForIt) {
+  const Workplace fresh;
+  const std::string folder = fresh.folder().string();
+  fresh.write("script", "cd '" + folder + "' && '" + (programs_folder() / "ablate").string() +
+                            "' run quickstart --report --progress none --set seeds=1"
+                            " --set train.budget.tokens=4000 --set corpus.tokens=20000"
+                            " --set 'probes=[\"held_out\"]'");
+  const int status =
+      testing_support::run_shell("ABLATE_CACHE='" + folder + "/cache'",
+                                 "sh '" + folder + "/script' >'" + folder + "/output' 2>&1");
+  const std::string output = read_file(fresh.folder() / "output");
+  EXPECT_EQ(status, exit_ok) << output;
+  EXPECT_THAT(output, HasSubstr("Report: results/quickstart/report"));
+  EXPECT_TRUE(fs::exists(fresh.folder() / "results/quickstart/report/report.md"));
+}
+
 TEST_F(ReportCommand, DrawsAsPdfWhatIsDrawnForPapers) {
   const fs::path figures = fs::path(results("one")) / "report/paper/figures";
   const Finished finished = place->ablate({"report", results("one")});

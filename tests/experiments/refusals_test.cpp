@@ -57,6 +57,14 @@ TEST_F(Refusals, CountsThatNoMachineHas) {
   EXPECT_FALSE(fs::exists(at("r")));
 }
 
+TEST_F(Refusals, OfANameThatNoExperimentHasGiveTheClosest) {
+  for (const char* command : {"plan", "run"}) {
+    EXPECT_THAT(refusal({command, "masking_rat"}), HasSubstr("did you mean 'masking_rate'?"));
+    EXPECT_THAT(refusal({command, "nothing_like_it"}), HasSubstr("there are: adapt_to_generate, "));
+    EXPECT_THAT(refusal({command, "masking_rat.json"}), HasSubstr("could not be read"));
+  }
+}
+
 TEST_F(Refusals, OfATaskThatCannotBeDrawnAreToldOnce) {
   const std::string told = refusal({"plan", (project_root() / "experiments/planning.json").string(),
                                     "--set", "corpus.star.nodes=3"});

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "experiments/commands/command.h"
+#include "experiments/commands/experiment_file.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/running/noise_sentence.h"
 #include "experiments/commands/running/run_options.h"
@@ -120,7 +121,7 @@ void add_noise(Program& program) {
   CLI::App* const command = program.app.add_subcommand(
       "noise", "Measure how much metrics vary between seeds, and what n seeds show");
   const auto options = std::make_shared<NoiseOptions>();
-  command->add_option("FILE", options->run.file, "the experiment file")->required();
+  add_experiment_file(*command, options->run.file);
   command->add_option("--results", options->run.results,
                       "the folder that results are kept in (default: noise/NAME, by the "
                       "experiment's name; `ablate plan` looks there)");
@@ -149,7 +150,10 @@ void add_noise(Program& program) {
                     "extend a results folder that holds other arms, seeds or settings");
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
-    program.exit_code = guarded([&] { return noise(program, *options); });
+    program.exit_code = guarded([&] {
+      options->run.file = experiment_file(options->run.file);
+      return noise(program, *options);
+    });
   });
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "experiments/commands/command.h"
+#include "experiments/commands/experiment_file.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/running/look_flags.h"
 #include "experiments/commands/running/noise_sentence.h"
@@ -59,7 +60,7 @@ void add_plan(Program& program) {
   CLI::App* const command =
       program.app.add_subcommand("plan", "Resolve and price an experiment; nothing is trained");
   const auto options = std::make_shared<PlanOptions>();
-  command->add_option("FILE", options->file, "the experiment file")->required();
+  add_experiment_file(*command, options->file);
   add_overrides(*command, options->overrides);
   add_look_flags(*command, options->looks);
   add_workers(*command, options->overrides.workers, "one per core; for the estimated time");
@@ -74,6 +75,7 @@ void add_plan(Program& program) {
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
+      options->file = experiment_file(options->file);
       Catalog catalog = program.catalog;
       if (options->device != "cpu")
         catalog.machine = run::machine_of(checked_device("--device", options->device),

@@ -1,12 +1,14 @@
 // `ablate run`: trains and measures the rest of an experiment. It can be stopped and run again.
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "experiments/commands/command.h"
+#include "experiments/commands/experiment_file.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/running/look_flags.h"
 #include "experiments/commands/running/overrides.h"
@@ -217,9 +219,10 @@ void add_run(Program& program) {
   CLI::App* command = program.app.add_subcommand(
       "run", "Train and measure everything that is not done yet; run it again to go on");
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("FILE", options->file, "the experiment file")->required();
-  command->add_option("--results", options->results, "the folder that results are kept in")
-      ->required();
+  add_experiment_file(*command, options->file);
+  command->add_option("--results", options->results,
+                      "the folder that results are kept in (default: results/NAME, by the name of "
+                      "the file)");
   add_overrides(*command, options->overrides);
   command->add_flag("--add", options->add,
                     "extend a results folder that holds other arms, seeds or settings");
@@ -253,8 +256,18 @@ void add_run(Program& program) {
                     "run failed trials again (diverged ones would diverge again)");
   command->add_flag("--fail-fast", options->fail_fast, "stop when a trial fails");
   command->add_flag("--wait", options->wait, "wait for another run in the same folder");
-  command->callback(
-      [&program, options] { program.exit_code = guarded([&] { return run(program, *options); }); });
+  command->add_flag("--report", options->report,
+                    "write the report, as `ablate report` does, once all is done");
+  command->callback([&program, options] {
+    program.exit_code = guarded([&] {
+      options->file = experiment_file(options->file);
+      const std::filesystem::path name = std::filesystem::path(options->file).stem();
+      if (options->results.empty())
+        options->results = (std::filesystem::path("results") / name).string();
+      const int code = run(program, *options);
+      return code == exit_ok && options->report ? report_folder(options->results) : code;
+    });
+  });
 }
 
 }  // namespace ablate::commands

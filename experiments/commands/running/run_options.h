@@ -32,6 +32,7 @@ struct RunOptions {
   bool fail_fast = false;
   bool wait = false;
   bool add = false;  // to a results folder that holds another plan
+  bool report = false;
   LookFlags looks;
 };
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "experiments/commands/command.h"
+#include "experiments/commands/experiment_file.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/stores/new_folder.h"
 #include "harness/base/error.h"
@@ -84,10 +85,11 @@ void add_export_language(Program& program, CLI::App& parent) {
       "Write the built-in language of an experiment: matrices, text, hidden states, "
       "and the optimum by document, as NumPy files and JSON Lines");
   const auto file = std::make_shared<std::string>(), out = std::make_shared<std::string>();
-  command->add_option("FILE", *file, "experiment file")->required();
+  add_experiment_file(*command, *file);
   command->add_option("--out", *out, "the folder to write, which must be new or empty")->required();
   command->callback([&program, file, out] {
-    program.exit_code = guarded([&] { return export_language(program.catalog, *file, *out); });
+    program.exit_code =
+        guarded([&] { return export_language(program.catalog, experiment_file(*file), *out); });
   });
 }
 

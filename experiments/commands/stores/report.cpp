@@ -181,6 +181,8 @@ int report(const Options& options) {
 
 }  // namespace
 
+int report_folder(const std::string& results) { return report({.results = {results}}); }
+
 void add_report(Program& program) {
   CLI::App* command = program.app.add_subcommand(
       "report", "Write the report of an experiment: tables, figures and numbers");

@@ -136,9 +136,8 @@ std::span<const Param> match_params() {
            9,
            "counts in which all arms must agree; an experiment whose arms differ is refused; [] "
            "compares unmatched arms; state: bytes that a model keeps of a row at inference; "
-           "active_parameters: those that read a position at inference, which are not all of a "
-           "model "
-           "with experts"),
+           "active_parameters: those used for one position at inference; a model with experts has "
+           "more"),
       number("tolerance", 0.02, 0, 1,
              "maximum difference between arms, as a fraction of the largest count"),
   };

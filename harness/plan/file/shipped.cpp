@@ -1,6 +1,8 @@
 #include "harness/plan/file/shipped.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 
 #include "harness/base/error.h"
 #include "harness/base/posix/program.h"
@@ -22,6 +24,18 @@ fs::path shipped_experiments() {
   }
   reject("the program's experiments are not in {} or {}; name their folder in ABLATE_EXPERIMENTS",
          (folder / "share/ablate").string(), (folder.parent_path() / "share/ablate").string());
+}
+
+std::vector<std::string> shipped_names() try {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(shipped_experiments()))
+    if (entry.path().extension() == ".json" && !entry.path().stem().native().ends_with(".schema") &&
+        entry.path().stem() != "claims")
+      names.push_back(entry.path().stem());
+  std::ranges::sort(names);
+  return names;
+} catch (const std::invalid_argument&) {
+  return {};
 }
 
 }  // namespace ablate::plan

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace ablate::plan {
 
@@ -14,5 +16,8 @@ constexpr std::string_view kShippedPrefix = "ablate:";
 /// running program's folder (where it was built) or next to that (where it was installed). Throws
 /// std::invalid_argument if it is not there.
 std::filesystem::path shipped_experiments();
+
+/// The names of the shipped experiments, in alphabetical order; none where the folder is not there.
+std::vector<std::string> shipped_names();
 
 }  // namespace ablate::plan

@@ -30,7 +30,7 @@ double entropy(const std::vector<double>& counts) {
   return nats;
 }
 
-/// The fraction of the entropy of a first choice that the token takes away.
+/// The fraction of the entropy of a first choice that the token takes away; 0 where all choices are alike.
 double decided_by_token(const LayerChoices& choices) {
   std::vector<double> all(choices.loads.size(), 0.0);
   double given = 0, positions = 0;
@@ -41,7 +41,7 @@ double decided_by_token(const LayerChoices& choices) {
     for (std::size_t e = 0; e < all.size(); ++e) all[e] += counts[e];
   }
   const double before = entropy(all);
-  return before > 0 ? 1 - given / positions / before : 1;
+  return before > 0 ? 1 - given / positions / before : 0;
 }
 
 /// Adds the choices for documents, in rows of their own.

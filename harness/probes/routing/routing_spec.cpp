@@ -1,4 +1,4 @@
-// What the routing probe measures: which of them read the positions of held-out documents.
+// What the routing probe measures: which experts read the positions of held-out documents.
 
 #include <fmt/core.h>
 
@@ -24,7 +24,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "fraction of experts that read less than a tenth of an even share");
   add("by_token", "fraction", Better::neither,
       "mutual information of the expert that is chosen first and the token at the position, over "
-      "the entropy of the expert; mean over layers. 1: the token decides alone; of few positions "
+      "the entropy of the expert; mean over layers. 1: the token decides alone, 0: it decides "
+      "nothing, as where all positions have the same expert; of few positions "
       "it "
       "is too high, as the untrained model's shows");
   return list;

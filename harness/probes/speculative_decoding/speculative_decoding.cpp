@@ -107,8 +107,8 @@ double share_of_first_head(const Subject& subject) {
   const ParameterCount count = subject.model.backbone->parameters(
       subject.model.params,
       {subject.vocabulary(), subject.phase.objective.needs, subject.phase.shape});
-  const std::int64_t idle = count.embeddings + count.idle;
-  return static_cast<double>(count.at_inference - idle) / static_cast<double>(count.total - idle);
+  return static_cast<double>(count.active() - count.embeddings) /
+         static_cast<double>(count.total - count.idle_in_training - count.embeddings);
 }
 
 double tokens_per_forward(const DecodingTally& tally) {

@@ -101,13 +101,14 @@ Routing routed(const at::Tensor& chosen, std::int64_t experts) {
   Routing routing;
   routing.rows = rows_of_a_block(count, experts);
   const std::int64_t blocks = (count + experts * (routing.rows - 1)) / routing.rows;
-  const at::Tensor all = at::arange(experts, choices.options());
-  const at::Tensor up_to = choices.unsqueeze(-1).eq(all).to(at::kLong).cumsum(1);
-  const at::Tensor own = up_to.select(1, count - 1)
+  // [lane, expert, choice]: along the last dimension, which devices sum in parallel.
+  const at::Tensor all = at::arange(experts, choices.options()).unsqueeze(-1);
+  const at::Tensor up_to = choices.unsqueeze(1).eq(all).to(at::kLong).cumsum(-1);
+  const at::Tensor own = up_to.select(2, count - 1)
                              .add(routing.rows - 1)
                              .div(routing.rows, "floor");  // blocks of each expert
   const at::Tensor ends = own.cumsum(1);
-  const at::Tensor within = up_to.gather(2, choices.unsqueeze(-1)).squeeze(-1) - 1;
+  const at::Tensor within = up_to.gather(1, choices.unsqueeze(1)).squeeze(1) - 1;
   const at::Tensor slots = (ends - own).gather(1, choices) * routing.rows + within;
   const at::Tensor places =
       at::arange(count, choices.options()).div(chosen.size(2), "floor").expand_as(slots);

@@ -2,6 +2,10 @@
 
 #include "models/operations/fused/fused_operations.h"
 
+#include <ATen/Functions.h>
+
+#include <algorithm>
+
 #include "models/operations/attention.h"
 #include "models/operations/fused/attention.h"
 #include "models/operations/fused/delta.h"
@@ -26,13 +30,8 @@ class FusedOperations final : public Operations {
                   Norm norm, at::ScalarType type) const override {
     return fused::add_norm(residual, delta, gain, norm, type);
   }
-  // Scores that lose by distance are written out.
-  AttentionMask prepared(AttentionMask mask, at::ScalarType type) const override {
-    return mask.slopes.defined() ? plain_->prepared(std::move(mask), type) : mask;
-  }
   at::Tensor attention(const at::Tensor& qkv, const AttentionMask& mask) const override {
-    if (!mask.slopes.defined()) return fused::attention(qkv, mask);
-    return plain_->attention(qkv.to(at::kFloat), mask).to(qkv.scalar_type());
+    return mask.slopes.defined() ? by_distance(qkv, mask) : fused::attention(qkv, mask);
   }
   at::Tensor attention_step(const at::Tensor& qkv, const AttentionMask& mask,
                             const AttentionStep& step,
@@ -67,6 +66,33 @@ class FusedOperations final : public Operations {
   }
 
  private:
+  /// Attention whose scores lose by distance: written out, a few rows at once, so that the memory for their
+  /// scores is bounded where no gradient is wanted.
+  at::Tensor by_distance(const at::Tensor& qkv, const AttentionMask& mask) const {
+    const std::int64_t batch = qkv.size(1), time = qkv.size(2);
+    const std::int64_t rows = std::max<std::int64_t>(1, kScoresAtOnce / (mask.heads * time * time));
+    std::vector<at::Tensor> lanes;
+    for (std::int64_t lane = 0; lane < qkv.size(0); ++lane) {
+      std::vector<at::Tensor> parts;
+      for (std::int64_t first = 0; first < batch; first += rows) {
+        const std::int64_t count = std::min(rows, batch - first);
+        const auto part = [&](const at::Tensor& x) {
+          return x.defined() ? x.narrow(0, lane, 1).narrow(1, first, count) : x;
+        };
+        AttentionMask own = mask;
+        for (at::Tensor AttentionMask::*field :
+             {&AttentionMask::positions, &AttentionMask::visible_from,
+              &AttentionMask::visible_until, &AttentionMask::also_from, &AttentionMask::also_until})
+          own.*field = part(mask.*field);
+        parts.push_back(plain_->attention(part(qkv).to(at::kFloat),
+                                          plain_->prepared(std::move(own), at::kFloat)));
+      }
+      lanes.push_back(at::cat(parts, 1));
+    }
+    return at::cat(lanes).to(qkv.scalar_type());
+  }
+
+  static constexpr std::int64_t kScoresAtOnce = std::int64_t{1} << 24;
   const std::unique_ptr<Operations> plain_ =
       plain_operations(/*batched=*/false, /*library_attention=*/false);
 };

@@ -8,7 +8,8 @@
 namespace ablate::models {
 namespace {
 
-constexpr double kRowsOfABlock = 128;  // of a large batch: see routing.h
+// See routing.cpp: of a large batch, and the most blocks that an expert has beyond those.
+constexpr double kRowsOfABlock = 128, kMoreBlocks = 17;
 
 /// The feed-forward layers that read a position.
 std::int64_t reading(const Shape& shape) { return shape.experts_per_token + shape.shared_experts; }
@@ -45,6 +46,10 @@ double bytes(const Shape& shape, double unit) {
          unit * copies;
 }
 
+double fixed_bytes(const Shape& shape, double unit) {
+  return unit * kMoreBlocks * static_cast<double>(shape.experts * of_one(shape));
+}
+
 }  // namespace
 
 FeedForwardSpec experts_feed_forward_spec() {
@@ -60,6 +65,7 @@ FeedForwardSpec experts_feed_forward_spec() {
           .parameters = parameters,
           .multiply_adds = multiply_adds,
           .bytes = bytes,
+          .fixed_bytes = fixed_bytes,
           .idle = idle,
           .routes = true};
 }

@@ -78,6 +78,9 @@ struct FeedForwardSpec {
   /// As of a mixer.
   double (*bytes)(const Shape& shape, double unit);
 
+  /// Bytes that it keeps so beside those of positions, at most. Null: none.
+  double (*fixed_bytes)(const Shape& shape, double unit) = nullptr;
+
   /// Its weights that a position does not read. Null: each reads all.
   std::int64_t (*idle)(const Shape& shape) = nullptr;
 

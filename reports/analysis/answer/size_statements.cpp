@@ -15,12 +15,14 @@ namespace {
 constexpr double kSimilar = 1.25;    // a larger quotient of sizes is worth a sentence
 constexpr std::size_t kMaxArms = 3;  // whose sizes a sentence can hold
 constexpr const char* kParameters = "parameters_at_inference";
+constexpr const char* kActive = "active_parameters";  // of a model with experts
 
 /// The parameters that an arm's trials predict with; empty where no completed trial tells.
 std::optional<double> size_of(const ArmResult& arm) {
   for (const Json& ledger : completed_ledgers(arm))
-    if (const auto found = ledger.find(kParameters); found != ledger.end() && found->is_number())
-      return found->get<double>();  // the same in all trials of an arm
+    for (const char* const key : {kActive, kParameters})
+      if (const auto found = ledger.find(key); found != ledger.end() && found->is_number())
+        return found->get<double>();  // the same in all trials of an arm
   return std::nullopt;
 }
 

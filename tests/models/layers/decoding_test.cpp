@@ -37,6 +37,8 @@ std::vector<Json> decoded_models() {
         models.push_back(stack_of(mixer.name, other.name));
         models.back()["positions"] = positions;
       }
+  models.push_back(stack_of("attention", "attention"));
+  models.back().update({{"positions", "alibi"}, {"heads", 4}, {"key_value_heads", 2}});
   models.push_back(stack_of("attention", "mamba2"));
   models.back()["feed_forwards"] = {"experts"};
   return models;

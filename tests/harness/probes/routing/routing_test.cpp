@@ -69,6 +69,7 @@ TEST(RoutingProbe, TellsHowEvenlyExpertsAreUsed) {
   const Measurement measured = measured_with(always_the_same, by_place);
   EXPECT_DOUBLE_EQ(measured.metrics.at("routing.fullest"), kExpertsThere);
   EXPECT_DOUBLE_EQ(measured.metrics.at("routing.unused"), 0.75);
+  EXPECT_EQ(measured.metrics.at("routing.by_token"), 0);
   EXPECT_LT(measured.metrics.at("routing.untrained_fullest"), 1.2);
   EXPECT_EQ(measured.metrics.at("routing.untrained_unused"), 0);
   EXPECT_EQ(measured.details.at("share_of_experts_by_layer"),

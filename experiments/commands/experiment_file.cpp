@@ -1,0 +1,34 @@
+#include "experiments/commands/experiment_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "harness/base/error.h"
+#include "harness/base/names.h"
+#include "harness/plan/file/shipped.h"
+
+namespace ablate::commands {
+
+void add_experiment_file(CLI::App& command, std::string& file) {
+  command
+      .add_option("FILE", file,
+                  "the experiment file, or the name of an experiment that comes with the program, "
+                  "such as masking_rate")
+      ->required();
+}
+
+std::string experiment_file(const std::string& given) {
+  std::error_code ignored;
+  const std::filesystem::path path = given;
+  if (path.has_parent_path() || path.has_extension() || std::filesystem::exists(path, ignored))
+    return given;
+  const std::vector<std::string> names = plan::shipped_names();
+  if (std::ranges::count(names, given) > 0)
+    return (plan::shipped_experiments() / (given + ".json")).string();
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  reject("no file is named '{}', and no experiment that comes with the program; {}", given,
+         suggestion(given, views));
+}
+
+}  // namespace ablate::commands
