@@ -231,6 +231,7 @@ void set_layers(Shape& shape, const Params& model) {
 }
 
 bool has_experts(const Params& model) {
+  if (!model.has(kFeedForwards)) return false;  // `activation` names none with experts
   return std::ranges::any_of(feed_forwards_of(model), [](const std::string& name) {
     return name != kNone && find_named(feed_forward_specs(), "feed-forward layer", name).routes;
   });

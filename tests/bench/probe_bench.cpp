@@ -32,9 +32,15 @@ constexpr std::int64_t kTextContext = 64;   // of bytes
 constexpr std::int64_t kWidth = 64;
 constexpr std::int64_t kDepth = 5;
 
-Params transformer_params(std::int64_t width, std::int64_t depth, std::int64_t context) {
+/// `experts`: whether its feed-forward layers have them.
+Params transformer_params(std::int64_t width, std::int64_t depth, std::int64_t context,
+                          bool experts) {
   return Params(models::transformer_spec().params,
-                {{"depth", depth}, {"width", width}, {"heads", 2}, {"context", context}});
+                {{"depth", depth},
+                 {"width", width},
+                 {"heads", 2},
+                 {"context", context},
+                 {"feed_forwards", {experts ? "experts" : "dense"}}});
 }
 
 /// `pictures`: whether its documents have them.
@@ -58,12 +64,13 @@ class Measured {
  public:
   explicit Measured(const ProbeCase& given)
       : text_(given.text),
+        experts_(given.probe.at("type") == "routing"),
         world_(small_world(given.probe.at("type") == "zero_shot")),
         context_(given.text ? kTextContext : kProbeContext),
         trial_(small::trial_of({{"type", given.objective}}, "isolated", context_)),
         corpus_(corpus_of(given)),
         backbone_(models::transformer_spec()),
-        model_{&backbone_, transformer_params(kWidth, kDepth, context_), vocabulary(),
+        model_{&backbone_, transformer_params(kWidth, kDepth, context_, experts_), vocabulary(),
                models::head_specs()},
         phase_(small::phase_of(trial_, model_)),
         probe_(small::probe_of(prepared(given.probe))),
@@ -146,13 +153,13 @@ class Measured {
   std::unique_ptr<train::Network> built(std::int64_t lanes, std::int64_t width, std::int64_t depth,
                                         std::int64_t context, const Needs& needs) const {
     train::NetworkSettings settings;
-    settings.model = transformer_params(width, depth, context);
+    settings.model = transformer_params(width, depth, context, experts_);
     settings.hosting = {vocabulary(), needs, phase_.shape};
     settings.lanes = lanes;
     return models::build_network("transformer", settings);
   }
 
-  bool text_;
+  bool text_, experts_;
   const small::SmallWorld& world_;
   std::int64_t context_;
   std::filesystem::path cache_ = small::scratch_folder("bench");
@@ -187,6 +194,7 @@ std::vector<ProbeCase> probe_cases() {
       {"causal_lm", {{"type", "generation"}}},
       {"masked_lm", {{"type", "generation"}}},
       {"causal_lm", {{"type", "representation"}}},
+      {"causal_lm", {{"type", "routing"}}},
       {"causal_lm",
        {{"type", "fine_tuning"},
         {"training_documents", 100},
