@@ -32,8 +32,6 @@ void add_status(Program& program);
 void add_show(Program& program);
 /// `ablate report DIR`: writes the report, in every format.
 void add_report(Program& program);
-/// Does what `ablate report RESULTS` does; returns its exit code. Throws as reading results does.
-int report_folder(const std::string& results);
 /// `ablate claims DIR...`: checks published results of the field against what was run.
 void add_claims(Program& program);
 /// `ablate diff A B`: compares two results folders.
@@ -58,5 +56,8 @@ void add_bench(Program& program);
 void add_nightly(Program& program);
 /// `ablate gate`: judges a night, lists all, pins baselines, calibrates, tests itself.
 void add_gate(Program& program);
+
+/// Does what `ablate report RESULTS` does; returns its exit code. Throws as reading results does.
+int report_folder(const std::string& results);
 
 }  // namespace ablate::commands

@@ -9,8 +9,6 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 
-#include <cmath>
-
 #include "models/feed_forwards/experts/routing.h"
 #include "models/layers/balance.h"
 #include "models/layers/layer.h"
@@ -18,8 +16,8 @@
 namespace ablate::models {
 namespace {
 
-constexpr double kRouterDeviation =
-    0.02;  // of the initial weights, as in Mixtral's published configuration
+// Of the initial weights, as in Mixtral's published configuration.
+constexpr double kRouterDeviation = 0.02;
 
 class ExpertsFeedForward final : public FeedForward {
  public:
@@ -31,13 +29,10 @@ class ExpertsFeedForward final : public FeedForward {
         balance_(site.shape.expert_balance) {
     const std::int64_t width = site.shape.width;
     Parameters& add = site.parameters;
-    const auto deviation = [](double scale, std::int64_t in) {
-      return Initial{.deviation = scale / std::sqrt(static_cast<double>(in))};
-    };
     router_ = add.add(site.name + "router", {experts_, width}, {.deviation = kRouterDeviation});
-    up_ = add.add(site.name + "experts_up", {experts_, hidden, width}, deviation(1, width));
-    down_ = add.add(site.name + "experts_down", {experts_, width, hidden},
-                    deviation(site.output_scale, hidden));
+    up_ = add.add_matrices(site.name + "experts_up", experts_, hidden, width);
+    down_ =
+        add.add_matrices(site.name + "experts_down", experts_, width, hidden, site.output_scale);
     if (shared_ == 0) return;
     shared_up_ = add.add_matrix(site.name + "shared_up", shared_ * hidden, width);
     shared_down_ =

@@ -7,6 +7,14 @@
 #include <cmath>
 
 namespace ablate::models {
+namespace {
+
+/// The initial values of a matrix that reads `in` units.
+Initial of_matrix(std::int64_t in, double scale) {
+  return {.deviation = scale / std::sqrt(static_cast<double>(in))};
+}
+
+}  // namespace
 
 Parameters::Parameters(std::int64_t lanes, at::Device device, bool low_precision)
     : lanes_(lanes), device_(device) {
@@ -25,7 +33,12 @@ std::size_t Parameters::add(std::string name, std::vector<std::int64_t> sizes, I
 
 std::size_t Parameters::add_matrix(std::string name, std::int64_t out, std::int64_t in,
                                    double scale) {
-  return add(std::move(name), {out, in}, {.deviation = scale / std::sqrt(static_cast<double>(in))});
+  return add(std::move(name), {out, in}, of_matrix(in, scale));
+}
+
+std::size_t Parameters::add_matrices(std::string name, std::int64_t count, std::int64_t out,
+                                     std::int64_t in, double scale) {
+  return add(std::move(name), {count, out, in}, of_matrix(in, scale));
 }
 
 std::size_t Parameters::add_gain(std::string name, std::int64_t width) {

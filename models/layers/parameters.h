@@ -38,6 +38,10 @@ class Parameters {
   /// about `scale` times as large as inputs; returns its index.
   std::size_t add_matrix(std::string name, std::int64_t out, std::int64_t in, double scale = 1);
 
+  /// Adds `count` such matrices as one parameter, [lane, count, out, in]; returns its index.
+  std::size_t add_matrices(std::string name, std::int64_t count, std::int64_t out, std::int64_t in,
+                           double scale = 1);
+
   /// Adds the gains of a norm, [lane, width], initially 1; returns their index.
   std::size_t add_gain(std::string name, std::int64_t width);
 

@@ -35,7 +35,7 @@ HeadsCost cost_of(const Needs& needs, std::int64_t width,
     const HeadCost cost = head.spec->cost(head.settings(), {width, own, network});
     if (head.traits.blocks > 0) {
       all.idle += own.idle;
-      all.fixed_bytes = std::max(all.fixed_bytes, own.fixed_bytes);
+      all.fixed_bytes += own.fixed_bytes;
     }
     place += head.traits.blocks;
     all.parameters += cost.parameters;

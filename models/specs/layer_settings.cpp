@@ -18,9 +18,6 @@ constexpr std::string_view kLayers = "layers", kFeedForwards = "feed_forwards", 
 constexpr std::string_view kStateSize = "state_size", kWindow = "window";
 constexpr std::string_view kQueryKeyNorm = "query_key_norm", kKeyValueHeads = "key_value_heads";
 constexpr std::string_view kRotaryBase = "rotary_base", kRotaryScale = "rotary_scale";
-constexpr std::string_view kExperts = "experts", kPerToken = "experts_per_token";
-constexpr std::string_view kShared = "shared_experts", kBalance = "expert_balance";
-constexpr std::int64_t kDefaultStateSize = 16, kDefaultWindow = 32;
 constexpr double kMaxLayers = 256;
 
 std::vector<std::string_view> names_of(std::span<const LayerKind> kinds) {
@@ -30,23 +27,22 @@ std::vector<std::string_view> names_of(std::span<const LayerKind> kinds) {
   return names;
 }
 
-/// Sets the sizes of a shape's experts.
-void set_experts(Shape& shape, const Params& model) {
-  if (model.has(kExperts)) shape.experts = model.integer(kExperts);
-  if (model.has(kPerToken)) shape.experts_per_token = model.integer(kPerToken);
-  if (model.has(kShared)) shape.shared_experts = model.integer(kShared);
-  if (model.has(kBalance)) shape.expert_balance = model.number(kBalance);
-}
-
 /// The mixers of a model's blocks, by name; of the default if it names none.
 std::vector<std::string> mixers_of(const Params& model) {
   return model.has(kLayers) ? model.list(kLayers).get<std::vector<std::string>>()
                             : std::vector<std::string>{"attention"};
 }
 
-std::vector<std::string> feed_forwards_of(const Params& model) {
-  if (model.has(kFeedForwards)) return model.list(kFeedForwards).get<std::vector<std::string>>();
-  return {model.text("activation") == "swiglu" ? "gated" : "dense"};
+/// The feed-forward layers of a model's blocks; null: none.
+std::vector<const FeedForwardSpec*> feed_forwards_of(const Params& model) {
+  const Json names = model.has(kFeedForwards)               ? model.list(kFeedForwards)
+                     : model.text("activation") == "swiglu" ? Json{"gated"}
+                                                            : Json{"dense"};
+  std::vector<const FeedForwardSpec*> specs;
+  for (const auto& name : names.get<std::vector<std::string>>())
+    specs.push_back(name == kNone ? nullptr
+                                  : &find_named(feed_forward_specs(), "feed-forward layer", name));
+  return specs;
 }
 
 /// The first mixer of the model of which `holds` says so; null if there is none.
@@ -72,22 +68,20 @@ std::string idle_refusal(const Params& model, std::string_view setting, bool Mix
                      setting, owner->name);
 }
 
-/// Why a model's experts cannot be built; empty if they can.
-std::string experts_refusal(const Params& model) {
-  if (!has_experts(model)) {
-    for (const std::string_view setting : {kExperts, kPerToken, kShared, kBalance})
-      if (model.has(setting))
-        return fmt::format(
-            "{} is given, and no block has experts; leave it out, or name experts in "
-            "feed_forwards",
-            setting);
-    return {};
+/// Why settings that are of one feed-forward layer alone cannot be met; empty if they can, or if none is given.
+std::string own_refusal(const Params& model, const FeedForwardSpec& spec) {
+  if (spec.params == nullptr) return {};
+  if (std::ranges::count(feed_forwards_of(model), &spec) > 0) {
+    Shape shape;
+    spec.set(shape, model);
+    return spec.refusal == nullptr ? "" : spec.refusal(shape);
   }
-  Shape shape;
-  set_experts(shape, model);
-  if (shape.experts_per_token <= shape.experts) return {};
-  return fmt::format("experts_per_token = {} is more than experts = {}; choose fewer a token",
-                     shape.experts_per_token, shape.experts);
+  for (const Param& param : spec.params())
+    if (model.has(param.name))
+      return fmt::format(
+          "{} is given, and no block has {}; leave it out, or name {} in feed_forwards", param.name,
+          spec.name, spec.name);
+  return {};
 }
 
 /// Why a model's heads are too narrow for one of its mixers; empty if they are not.
@@ -110,8 +104,7 @@ std::string distance_refusal(const Params& model) {
   if (rotates != nullptr)
     return fmt::format(
         "positions = \"alibi\", which {} does not have; set positions to rotary, or leave {} out "
-        "of "
-        "layers",
+        "of layers",
         rotates->name, rotates->name);
   if (mixer_that(model, std::mem_fn(&MixerSpec::by_distance)) != nullptr) return {};
   return "positions = \"alibi\" is of attention alone, and no layer is one; set positions to none";
@@ -148,41 +141,32 @@ Json shortest(const Json& list) {
 std::vector<Param> layer_params() {
   std::vector<std::string_view> feed_forwards = names_of(feed_forward_kinds());
   feed_forwards.push_back(kNone);
-  return {optional(
-              list(kLayers, nullptr, {choice("", nullptr, names_of(mixer_kinds()), "")}, kMaxLayers,
-                   "mixers of the blocks from the first one on, repeated to the depth; absent: "
-                   "attention")),
-          optional(list(kFeedForwards, nullptr, {choice("", nullptr, std::move(feed_forwards), "")},
-                        kMaxLayers,
-                        "feed-forward layers of the blocks, likewise; absent: by activation, gelu: "
-                        "dense, swiglu: gated")),
-          optional(integer(kStateSize, nullptr, 1, 4096,
-                           "numbers that mamba2 keeps for each unit; absent: 16"),
-                   kDefaultStateSize),
-          optional(integer(kWindow, nullptr, 1, 65536,
-                           "positions that sliding_window reads, the own one included; absent: 32"),
-                   kDefaultWindow),
-          optional(integer(kKeyValueHeads, nullptr, 1, 256,
-                           "heads of keys and values in attention, each shared by a group of query "
-                           "heads; absent: as many as heads")),
-          optional(toggle(kQueryKeyNorm, nullptr,
-                          "whether attention and sliding_window norm the queries and keys of each "
-                          "head; absent: no"),
-                   false),
-          optional(integer(kExperts, nullptr, 2, 256,
-                           "experts that the router of an experts layer chooses from; absent: 8"),
-                   Shape().experts),
-          optional(integer(kPerToken, nullptr, 1, 16,
-                           "experts that it chooses for each position; with the shared ones they "
-                           "are as large as one dense layer; absent: 2"),
-                   Shape().experts_per_token),
-          optional(integer(kShared, nullptr, 0, 16,
-                           "experts that read every position, beside the chosen ones; absent: 0"),
-                   Shape().shared_experts),
-          optional(number(kBalance, nullptr, 0, 10,
-                          "coefficient, in the loss, of how unevenly each document uses the "
-                          "experts; absent: 0.01"),
-                   Shape().expert_balance)};
+  std::vector<Param> params = {
+      optional(list(kLayers, nullptr, {choice("", nullptr, names_of(mixer_kinds()), "")},
+                    kMaxLayers,
+                    "mixers of the blocks from the first one on, repeated to the depth; absent: "
+                    "attention")),
+      optional(list(kFeedForwards, nullptr, {choice("", nullptr, std::move(feed_forwards), "")},
+                    kMaxLayers,
+                    "feed-forward layers of the blocks, likewise; absent: by activation, gelu: "
+                    "dense, swiglu: gated")),
+      optional(integer(kStateSize, nullptr, 1, 4096,
+                       "numbers that mamba2 keeps for each unit; absent: 16"),
+               Shape().state_size),
+      optional(integer(kWindow, nullptr, 1, 65536,
+                       "positions that sliding_window reads, the own one included; absent: 32"),
+               Shape().window),
+      optional(integer(kKeyValueHeads, nullptr, 1, 256,
+                       "heads of keys and values in attention, each shared by a group of query "
+                       "heads; absent: as many as heads")),
+      optional(toggle(kQueryKeyNorm, nullptr,
+                      "whether attention and sliding_window norm the queries and keys of each "
+                      "head; absent: no"),
+               false)};
+  for (const FeedForwardSpec& spec : feed_forward_specs())
+    if (spec.params != nullptr)
+      for (Param& param : spec.params()) params.push_back(std::move(param));
+  return params;
 }
 
 std::string layers_refusal(const Params& model, std::int64_t depth) {
@@ -195,7 +179,8 @@ std::string layers_refusal(const Params& model, std::int64_t depth) {
       model.integer("heads") % model.integer(kKeyValueHeads) != 0)
     why = fmt::format("key_value_heads = {} does not divide heads = {}; choose one that does",
                       model.integer(kKeyValueHeads), model.integer("heads"));
-  if (why.empty()) why = experts_refusal(model);
+  for (const FeedForwardSpec& spec : feed_forward_specs())
+    if (why.empty()) why = own_refusal(model, spec);
   return why.empty() ? list_refusal(model, kFeedForwards, depth) : why;
 }
 
@@ -218,22 +203,21 @@ Json canonical_layers(Json model) {
 }
 
 void set_layers(Shape& shape, const Params& model) {
-  shape.state_size = model.has(kStateSize) ? model.integer(kStateSize) : kDefaultStateSize;
+  if (model.has(kStateSize)) shape.state_size = model.integer(kStateSize);
+  if (model.has(kWindow)) shape.window = model.integer(kWindow);
   if (model.has(kKeyValueHeads)) shape.group = shape.heads / model.integer(kKeyValueHeads);
   shape.query_key_norm = model.has(kQueryKeyNorm) && model.toggle(kQueryKeyNorm);
-  set_experts(shape, model);
-  shape.window = model.has(kWindow) ? model.integer(kWindow) : kDefaultWindow;
   for (const std::string& name : mixers_of(model))
     shape.mixers.push_back(&find_named(mixer_specs(), "mixer", name));
-  for (const std::string& name : feed_forwards_of(model))
-    shape.feed_forwards.push_back(
-        name == kNone ? nullptr : &find_named(feed_forward_specs(), "feed-forward layer", name));
+  shape.feed_forwards = feed_forwards_of(model);
+  for (const FeedForwardSpec& spec : feed_forward_specs())
+    if (spec.set != nullptr) spec.set(shape, model);
 }
 
 bool has_experts(const Params& model) {
   if (!model.has(kFeedForwards)) return false;  // `activation` names none with experts
-  return std::ranges::any_of(feed_forwards_of(model), [](const std::string& name) {
-    return name != kNone && find_named(feed_forward_specs(), "feed-forward layer", name).routes;
+  return std::ranges::any_of(feed_forwards_of(model), [](const FeedForwardSpec* spec) {
+    return spec != nullptr && spec->routes;
   });
 }
 

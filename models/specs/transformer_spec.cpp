@@ -127,13 +127,13 @@ ParameterCount parameters(const Params& model, const Hosting& hosting) {
   const HeadsCost heads = heads_cost(hosting.needs, shape, false);
   ParameterCount count;
   const std::int64_t tables = embedding_parameters(shape);
-  const std::int64_t below = tables + trunk_cost(shape, false).parameters + shape.width;
+  const BlockCost trunk = trunk_cost(shape, false);
+  const std::int64_t below = tables + trunk.parameters + shape.width;
   count.embeddings = tables + heads.embeddings;
   count.total = below + heads.parameters;
   count.at_inference = below + heads.at_inference;
-  const std::int64_t trunk = trunk_cost(shape, false).idle;
   count.idle = stack_cost(shape, shape.trunk + shape.first, shape.context, false).idle;
-  count.idle_in_training = trunk + heads.idle;
+  count.idle_in_training = trunk.idle + heads.idle;
   return count;
 }
 

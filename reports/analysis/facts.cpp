@@ -58,12 +58,12 @@ std::vector<Json> completed_ledgers(const ArmResult& arm) {
   return ledgers;
 }
 
-void complete_active_parameters(std::vector<Facts>& arms) {
+void complete_active_parameters(std::span<Facts* const> arms) {
   constexpr const char *kActive = "active_parameters", *kAll = "parameters_at_inference";
-  const auto has = [](const Facts& arm) { return arm.contains(kActive); };
+  const auto has = [](const Facts* arm) { return arm->contains(kActive); };
   if (std::ranges::none_of(arms, has)) return;
-  for (Facts& arm : arms)
-    if (const auto all = arm.find(kAll); all != arm.end()) arm.emplace(kActive, all->second);
+  for (Facts* const arm : arms)
+    if (const auto all = arm->find(kAll); all != arm->end()) arm->emplace(kActive, all->second);
 }
 
 std::vector<std::string> recorded(const Analysis& analysis, const std::string& fact) {

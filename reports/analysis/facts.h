@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ std::vector<Json> completed_ledgers(const ArmResult& arm);
 
 /// Gives arms without experts the number of parameters that read a position, which is that of all at
 /// inference, where another arm has one. `arms`: the facts of the ledger of each.
-void complete_active_parameters(std::vector<Facts>& arms);
+void complete_active_parameters(std::span<Facts* const> arms);
 
 /// The different values of a fact that trials recorded, such as "commit", in the order of trials.
 std::vector<std::string> recorded(const Analysis& analysis, const std::string& fact);

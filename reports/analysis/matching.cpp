@@ -37,7 +37,9 @@ std::vector<Facts> facts_by_arm(const Analysis& analysis) {
     for (const Json& ledger : completed_ledgers(arm)) trials.push_back(facts_of(ledger));
     arms.push_back(mean_facts(trials));
   }
-  complete_active_parameters(arms);
+  std::vector<Facts*> all;
+  for (Facts& arm : arms) all.push_back(&arm);
+  complete_active_parameters(all);
   return arms;
 }
 

@@ -83,6 +83,9 @@ struct Usage {
 
 Usage summarise(std::vector<ArmFacts> by_arm) {
   Usage spent;
+  std::vector<Facts*> facts;
+  for (ArmFacts& arm : by_arm) facts.push_back(&arm.facts);
+  complete_active_parameters(facts);
   Facts all;
   for (const ArmFacts& arm : by_arm) all.insert(arm.facts.begin(), arm.facts.end());
   for (const auto& [key, value] : all) {
@@ -105,7 +108,6 @@ Usage summarise(std::vector<ArmFacts> by_arm) {
 /// The mean ledger of each arm's completed trials, without the realised rates.
 std::vector<ArmFacts> ledgers(const Analysis& analysis) {
   std::vector<ArmFacts> by_arm;
-  std::vector<Facts> all;
   for (const ArmResult* arm : analysis.arms_with_records()) {
     std::vector<Facts> trials;
     for (Json ledger : completed_ledgers(*arm)) {
@@ -113,26 +115,19 @@ std::vector<ArmFacts> ledgers(const Analysis& analysis) {
         ledger.erase(key);
       trials.push_back(facts_of(ledger));
     }
-    by_arm.push_back({arm->label, arm->anchor, {}});
-    all.push_back(mean_facts(trials));
+    by_arm.push_back({arm->label, arm->anchor, mean_facts(trials)});
   }
-  complete_active_parameters(all);
-  for (std::size_t arm = 0; arm < all.size(); ++arm) by_arm[arm].facts = std::move(all[arm]);
   return by_arm;
 }
 
 /// The plan's estimates, for experiments where no trial has a ledger yet.
 std::vector<ArmFacts> planned(const Analysis& analysis) {
-  std::vector<Facts> all;
-  for (const ArmResult& arm : analysis.arms) {
-    Facts& estimate = all.emplace_back();
-    for (const store::StoredLedger& ledger : analysis.plan.ledger)
-      if (ledger.arm == arm.name) estimate = facts_of(ledger.amounts);
-  }
-  complete_active_parameters(all);
   std::vector<ArmFacts> by_arm;
-  for (std::size_t arm = 0; arm < all.size(); ++arm)
-    by_arm.push_back({analysis.arms[arm].label, "", std::move(all[arm])});
+  for (const ArmResult& arm : analysis.arms) {
+    ArmFacts& estimate = by_arm.emplace_back(ArmFacts{arm.label, "", {}});
+    for (const store::StoredLedger& ledger : analysis.plan.ledger)
+      if (ledger.arm == arm.name) estimate.facts = facts_of(ledger.amounts);
+  }
   return by_arm;
 }
 

@@ -25,9 +25,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   add("by_token", "fraction", Better::neither,
       "mutual information of the expert that is chosen first and the token at the position, over "
       "the entropy of the expert; mean over layers. 1: the token decides alone, 0: it decides "
-      "nothing, as where all positions have the same expert; of few positions "
-      "it "
-      "is too high, as the untrained model's shows");
+      "nothing, as where all positions have the same expert; of few positions it is too high, as "
+      "the untrained model's shows");
   return list;
 }
 

@@ -85,7 +85,7 @@ struct Inputs {
 };
 
 /// Calls `visit(of)` for every tensor of inputs that has a lane dimension, in a fixed order, where
-/// `of(inputs)` is that tensor. What moves, joins or compares inputs goes through this, so that no
+/// `of(inputs)` is that tensor; not for target_weights, which a network sets itself. What moves, joins or compares inputs goes through this, so that no
 /// field is forgotten in one place.
 template <class Visit>
 void each_tensor(const Visit& visit) {

@@ -1,5 +1,7 @@
 // The mixture of experts, for planning.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +12,40 @@ namespace {
 
 // See routing.cpp: of a large batch, and the most blocks that an expert has beyond those.
 constexpr double kRowsOfABlock = 128, kMoreBlocks = 17;
+
+constexpr std::string_view kExperts = "experts", kPerToken = "experts_per_token";
+constexpr std::string_view kShared = "shared_experts", kBalance = "expert_balance";
+
+std::vector<Param> params() {
+  const Shape absent;
+  return {optional(integer(kExperts, nullptr, 2, 256,
+                           "experts that the router of an experts layer chooses from; absent: 8"),
+                   absent.experts),
+          optional(integer(kPerToken, nullptr, 1, 16,
+                           "experts that it chooses for each position; with the shared ones they "
+                           "are as large as one dense layer; absent: 2"),
+                   absent.experts_per_token),
+          optional(integer(kShared, nullptr, 0, 16,
+                           "experts that read every position, beside the chosen ones; absent: 0"),
+                   absent.shared_experts),
+          optional(number(kBalance, nullptr, 0, 10,
+                          "coefficient, in the loss, of how unevenly each document uses the "
+                          "experts; absent: 0.01"),
+                   absent.expert_balance)};
+}
+
+void set(Shape& shape, const Params& model) {
+  if (model.has(kExperts)) shape.experts = model.integer(kExperts);
+  if (model.has(kPerToken)) shape.experts_per_token = model.integer(kPerToken);
+  if (model.has(kShared)) shape.shared_experts = model.integer(kShared);
+  if (model.has(kBalance)) shape.expert_balance = model.number(kBalance);
+}
+
+std::string refusal(const Shape& shape) {
+  if (shape.experts_per_token <= shape.experts) return {};
+  return fmt::format("experts_per_token = {} is more than experts = {}; choose fewer a token",
+                     shape.experts_per_token, shape.experts);
+}
 
 /// The feed-forward layers that read a position.
 std::int64_t reading(const Shape& shape) { return shape.experts_per_token + shape.shared_experts; }
@@ -67,7 +103,10 @@ FeedForwardSpec experts_feed_forward_spec() {
           .bytes = bytes,
           .fixed_bytes = fixed_bytes,
           .idle = idle,
-          .routes = true};
+          .routes = true,
+          .params = params,
+          .set = set,
+          .refusal = refusal};
 }
 
 }  // namespace ablate::models

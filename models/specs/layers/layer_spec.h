@@ -5,7 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "harness/contract/params.h"
 
 namespace ablate::models {
 
@@ -86,6 +90,15 @@ struct FeedForwardSpec {
 
   /// Whether it chooses experts for each position.
   bool routes = false;
+
+  /// Settings of the model that are of this layer alone, all optional. Null: none.
+  std::vector<Param> (*params)() = nullptr;
+
+  /// Sets what they say of a shape. Null where there are none.
+  void (*set)(Shape& shape, const Params& model) = nullptr;
+
+  /// Why what they say does not go together; empty if it does. Null: it always does.
+  std::string (*refusal)(const Shape& shape) = nullptr;
 };
 
 }  // namespace ablate::models

@@ -403,8 +403,26 @@ Oracle::Rule uniform_rule(const Vocabulary& vocabulary) {
 
 Measurement measured(const SmallWorld& world, const plan::Trial& trial, train::Network& network,
                      const Json& probe) {
-  const Vocabulary vocabulary = world.vocabulary();
-  const plan::ResolvedModel model = any_model(vocabulary);
+  const plan::ResolvedModel model = any_model(world.vocabulary());
+  const bool couples = phase_of(trial, model).objective.needs.couples_rows();
+  const auto untrained = [&]() -> std::unique_ptr<train::Network> {
+    auto uniform =
+        std::make_unique<Oracle>(world.language.chain(), uniform_rule(world.vocabulary()));
+    if (couples)
+      uniform->compare_by([](const Seen&, std::span<const Seen> partners) {
+        return std::vector<double>(partners.size(), 0.0);
+      });
+    return uniform;
+  };
+  return measured_on(*model.backbone, world, trial, network, untrained, probe);
+}
+
+Measurement measured_on(const BackboneSpec& backbone, const SmallWorld& world,
+                        const plan::Trial& trial, train::Network& network,
+                        std::function<std::unique_ptr<train::Network>()> untrained,
+                        const Json& probe) {
+  plan::ResolvedModel model = any_model(world.vocabulary());
+  model.backbone = &backbone;
   const plan::ResolvedPhase phase = phase_of(trial, model);
   const Subject subject{.seed = trial.seed,
                         .model = model,
@@ -412,15 +430,7 @@ Measurement measured(const SmallWorld& world, const plan::Trial& trial, train::N
                         .corpus = world.corpus,
                         .language = &world.language,
                         .network = network,
-                        .untrained = [&]() -> std::unique_ptr<train::Network> {
-                          auto uniform = std::make_unique<Oracle>(world.language.chain(),
-                                                                  uniform_rule(vocabulary));
-                          if (phase.objective.needs.couples_rows())
-                            uniform->compare_by([](const Seen&, std::span<const Seen> partners) {
-                              return std::vector<double>(partners.size(), 0.0);
-                            });
-                          return uniform;
-                        }};
+                        .untrained = std::move(untrained)};
   return measure(subject, probe_of(probe), {});
 }
 

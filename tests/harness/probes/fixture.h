@@ -113,6 +113,12 @@ Oracle::Rule uniform_rule(const Vocabulary& vocabulary);
 Measurement measured(const SmallWorld& world, const plan::Trial& trial, train::Network& network,
                      const Json& probe);
 
+/// The same of a model on another backbone; `untrained`: builds it with initial weights.
+Measurement measured_on(const BackboneSpec& backbone, const SmallWorld& world,
+                        const plan::Trial& trial, train::Network& network,
+                        std::function<std::unique_ptr<train::Network>()> untrained,
+                        const Json& probe);
+
 /// The same on a corpus of text; `cache`: where its labelled text is.
 Measurement measured_on_text(const data::Corpus& corpus, const plan::Trial& trial,
                              train::Network& network, const Json& probe,

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/plan/resolve/resolve.h"
 #include "tests/harness/probes/fixture.h"
 
 namespace ablate::probes {
@@ -34,21 +33,11 @@ class Routed final : public testing::Oracle {
 Measurement measured_with(const Routed::Choice& choice, const Routed::Choice& untrained) {
   static const BackboneSpec kSparse = {.name = "any", .routes = [](const Params&) { return true; }};
   const SmallWorld world;
-  const plan::Trial trial = testing::trial_of({{"type", "causal_lm"}});
-  plan::ResolvedModel model = testing::any_model(world.vocabulary());
-  model.backbone = &kSparse;
-  const plan::ResolvedPhase phase = testing::phase_of(trial, model);
   Routed network(world.vocabulary(), choice);
-  const Subject subject{.seed = trial.seed,
-                        .model = model,
-                        .phase = phase,
-                        .corpus = world.corpus,
-                        .language = &world.language,
-                        .network = network,
-                        .untrained = [&]() -> std::unique_ptr<train::Network> {
-                          return std::make_unique<Routed>(world.vocabulary(), untrained);
-                        }};
-  return measure(subject, testing::probe_of({{"type", "routing"}}), {});
+  return testing::measured_on(
+      kSparse, world, testing::trial_of({{"type", "causal_lm"}}), network,
+      [&] { return std::make_unique<Routed>(world.vocabulary(), untrained); },
+      {{"type", "routing"}});
 }
 
 at::Tensor by_token(const train::Inputs& inputs) { return inputs.tokens.unsqueeze(-1); }
