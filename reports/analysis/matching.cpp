@@ -37,8 +37,8 @@ std::vector<Facts> facts_by_arm(const Analysis& analysis) {
     for (const Json& ledger : completed_ledgers(arm)) trials.push_back(facts_of(ledger));
     arms.push_back(mean_facts(trials));
   }
-  std::vector<Facts*> all;
-  for (Facts& arm : arms) all.push_back(&arm);
+  std::vector<Facts*> all(arms.size());
+  std::ranges::transform(arms, all.begin(), [](Facts& arm) { return &arm; });
   complete_active_parameters(all);
   return arms;
 }

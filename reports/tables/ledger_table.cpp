@@ -83,8 +83,8 @@ struct Usage {
 
 Usage summarise(std::vector<ArmFacts> by_arm) {
   Usage spent;
-  std::vector<Facts*> facts;
-  for (ArmFacts& arm : by_arm) facts.push_back(&arm.facts);
+  std::vector<Facts*> facts(by_arm.size());
+  std::ranges::transform(by_arm, facts.begin(), [](ArmFacts& arm) { return &arm.facts; });
   complete_active_parameters(facts);
   Facts all;
   for (const ArmFacts& arm : by_arm) all.insert(arm.facts.begin(), arm.facts.end());
