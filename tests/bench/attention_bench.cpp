@@ -1,5 +1,5 @@
 // Attention by visibility. Floor: its products alone by at::bmm, over the whole square whatever is
-// visible; GFLOP/s count the same.
+// visible; GFLOP/s count the same. `causal.alibi` also lowers the scores by distance.
 
 #include <fmt/core.h>
 
@@ -16,17 +16,20 @@ models::AttentionMask mask_of(const Size& size, const Scoring& scoring) {
           size.heads};
 }
 
-void add_attention(const Size& size, const Scoring& scoring, at::ScalarType type) {
+void add_attention(const Size& size, const Scoring& scoring, bool by_distance,
+                   at::ScalarType type) {
   const double flops =
       4.0 * static_cast<double>(size.batch * size.context * size.context * size.width);
   const auto operand = [=] {
     const at::Tensor qkv = wave({1, size.batch, size.context, 3 * size.width}, type);
-    const models::AttentionMask mask = mask_of(size, scoring);
+    models::AttentionMask mask = mask_of(size, scoring);
+    if (by_distance) mask.slopes = at::full({size.heads}, 0.0625, at::kFloat);
     return Operand{{qkv}, [=](const models::Operations& op) {
                      return std::vector<at::Tensor>{op.attention(qkv, op.prepared(mask, type))};
                    }};
   };
-  add({fmt::format("attention/{}.{}", size.name, scoring.causal ? "causal" : "bidirectional"),
+  add({fmt::format("attention/{}.{}{}", size.name, scoring.causal ? "causal" : "bidirectional",
+                   by_distance ? ".alibi" : ""),
        type,
        {.flops = flops},
        {.flops = 2 * flops},
@@ -38,7 +41,9 @@ void add_attention(const Size& size, const Scoring& scoring, at::ScalarType type
 const bool added_attention = [] {
   for (const Size& size : kTableSizes)
     for (const Scoring& scoring : kScorings)
-      for (const at::ScalarType type : kPrecisions) add_attention(size, scoring, type);
+      for (const at::ScalarType type : kPrecisions)
+        for (const bool by_distance : {false, true})
+          if (scoring.causal || !by_distance) add_attention(size, scoring, by_distance, type);
   return true;
 }();
 

@@ -24,6 +24,9 @@ struct AttentionMask {
   // A second interval that each token attends to, behind the first one; null: none does.
   const std::int64_t* also_from = nullptr;
   const std::int64_t* also_until = nullptr;
+
+  // What a score loses for each position between a query and its key, [heads]; null: nothing.
+  const float* slopes = nullptr;
 };
 
 /// Softmax statistics of each query that the backward pass needs, [rows, heads, time] each.

@@ -16,6 +16,7 @@ struct Kept {
   T* keys;
   T* values;
   std::int64_t room;
+  float* positions;  // of the keys, [rows, room]; null unless the mask has slopes
 };
 
 /// Writes keys and values of `qkv` [rows, time, 3 * width] to `places` [rows, time], then computes `out`

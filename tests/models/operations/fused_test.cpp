@@ -79,7 +79,13 @@ TEST(FusedOperations, AgreeWithFloat64AtEverySizeAndLevel) {
     kernels::limit_instruction_set(level);
     for (const auto& [width, heads] :
          std::vector<std::pair<int, int>>{{12, 1}, {32, 1}, {48, 2}, {64, 4}, {96, 1}})
-      expect_exact({{"width", width}, {"heads", heads}, {"context", 40}, {"depth", 1}}, 37);
+      for (const char* positions : {"rotary", "alibi"})
+        expect_exact({{"width", width},
+                      {"heads", heads},
+                      {"context", 40},
+                      {"depth", 1},
+                      {"positions", positions}},
+                     37);
   }
   kernels::limit_instruction_set(InstructionSet::avx512_bfloat16);
 }
@@ -148,7 +154,13 @@ TEST(FusedOperations, InBfloat16AreAsNearAsBfloat16IsAtEverySize) {
   if (!bfloat16_refusal().empty()) GTEST_SKIP() << bfloat16_refusal();
   for (const auto& [width, heads, time] : std::vector<std::tuple<int, int, int>>{
            {12, 1, 37}, {18, 3, 23}, {32, 1, 40}, {64, 4, 64}, {96, 1, 33}, {32, 2, 150}})
-    expect_near({{"width", width}, {"heads", heads}, {"context", time}, {"depth", 1}}, time);
+    for (const char* positions : {"rotary", "alibi"})
+      expect_near({{"width", width},
+                   {"heads", heads},
+                   {"context", time},
+                   {"depth", 1},
+                   {"positions", positions}},
+                  time);
 }
 
 TEST(FusedOperations, AnEmptySecondIntervalChangesNoBit) {
