@@ -86,6 +86,8 @@ struct HeadCost {
   // Of a head with a network of its own.
   std::int64_t embeddings = 0;  // of the parameters, those of tables
   double per_target = 0;        // multiply-adds of its table for a scored token
+  double fixed_bytes = 0;       // kept beside those of positions
+  std::int64_t idle = 0;        // of the parameters, those that a position does not read
 };
 
 /// A network of a head's own: of the backbone's kind and depth, but narrower.

@@ -37,6 +37,8 @@ HeadsCost cost_of(const Needs& needs, std::int64_t width,
       all.idle += own.idle;
       all.fixed_bytes += own.fixed_bytes;
     }
+    all.idle += cost.idle;
+    all.fixed_bytes += cost.fixed_bytes;
     place += head.traits.blocks;
     all.parameters += cost.parameters;
     all.embeddings += cost.embeddings;

@@ -26,8 +26,9 @@ struct HeadsCost {
   double bytes = 0;  // per position, kept at once: heads that continue each other run together, all
                      // others one after the other
   double bytes_before = 0;  // per position, of a network that runs before the trunk
-  double fixed_bytes = 0;   // kept so beside those of positions
-  std::int64_t idle = 0;    // of the parameters of blocks, those that a position does not read
+  double fixed_bytes =
+      0;  // kept beside those of positions, by heads and by networks before the trunk
+  std::int64_t idle = 0;  // of the parameters, those that a position does not read
   double per_target = 0;  // multiply-adds of a scored token by a table of its own; 0: there is none
 };
 

@@ -102,6 +102,8 @@ HeadCost narrow_cost(const Shape& shape, const NarrowNetwork& own, bool bfloat16
   if (own.tied) cost.embeddings -= narrow.vocabulary * narrow.width;
   cost.parameters = cost.embeddings + stack.parameters + narrow.width + projections;
   cost.multiply_adds = stack.multiply_adds + static_cast<double>(projections);
+  cost.idle = stack.idle;
+  cost.fixed_bytes = stack.fixed_bytes;
   cost.per_target =
       static_cast<double>(narrow.vocabulary * (own.tied ? shape.width : narrow.width));
   // The embedding, sum and norm of its last layer, and the gradients that begin its backward pass.

@@ -6,6 +6,9 @@
 // figures can be set side by side; `step_default` is the model that an experiment gets by default
 // (rotary positions, free head). `mixer/NAME/OBJECTIVE/context:N` has blocks of one mixer, float32, with as
 // many parameters as near as whole blocks come, and 2,048 tokens a step, or one row where that is longer.
+//
+// `bytes/token` is the memory that steps take on the CPU for each of their tokens, beside parameters, gradients and
+// the optimizer's state.
 
 #include <ATen/Context.h>
 #include <ATen/Functions.h>
@@ -100,11 +103,16 @@ void run_step(benchmark::State& state, const Case& given) {
     return state.SkipWithError("this LibTorch sees no CUDA device");
   if (given.device == "cpu" && given.bfloat16 && !models::bfloat16_refusal().empty())
     return state.SkipWithError(models::bfloat16_refusal().c_str());
+  train::release_tensor_memory();
   Training training(given);
+  const std::int64_t before = train::tensor_bytes_kept();
   for (int i = 0; i < kWarmUp; ++i) training.step();
   for (auto _ : state) training.step();
   state.counters["tokens/s"] = benchmark::Counter(
       static_cast<double>(state.iterations() * training.tokens()), benchmark::Counter::kIsRate);
+  if (given.device == "cpu")
+    state.counters["bytes/token"] = static_cast<double>(train::tensor_bytes_kept() - before) /
+                                    static_cast<double>(training.tokens());
 }
 
 void add(const char* family, const Case& given) {

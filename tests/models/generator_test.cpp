@@ -210,6 +210,28 @@ TEST(Generator, LeavesToTheBackboneAStepOnTheFilledText) {
     EXPECT_TRUE(a[i].equal(b[i])) << network->parameters()[i].name;
 }
 
+TEST(Generator, OfExpertsIsBalancedWithoutAChangeOfTheLoss) {
+  Json model = testing::tiny();
+  model.update({{"feed_forwards", {"experts"}}, {"expert_balance", 0.0}});
+  Json even = model;
+  even["expert_balance"] = 10.0;
+  const auto network = testing::bank(generator_settings("own", 1, even)),
+             other = testing::bank(generator_settings("own", 1, model));
+  const MaskedStep step(1);
+  EXPECT_TRUE(
+      network->accumulate(step.inputs, step.targets, part_scales(1, 1, 1))
+          .losses.equal(other->accumulate(step.inputs, step.targets, part_scales(1, 1, 1)).losses));
+  const auto with = generator_gradients(*network), without = generator_gradients(*other);
+  std::size_t routers = 0;
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    const std::string name = network->parameters()[i].name;
+    if (!name.ends_with("router")) continue;
+    EXPECT_FALSE(with[i].allclose(without[i])) << name;
+    routers += name.starts_with("generator.");
+  }
+  EXPECT_EQ(routers, static_cast<std::size_t>(testing::tiny()["depth"]));
+}
+
 /// Lists padded as a device's are, and the keys as a device has them.
 TEST(Generator, DoesTheSameWithPaddedTargetsAndKeysOfADevice) {
   const auto network = testing::bank(generator_settings("tied", 2)),
@@ -251,12 +273,15 @@ TEST(Generator, CountsHowManySamplesAreRight) {
 }
 
 TEST(Generator, CostsWhatItsFormulasSay) {
+  std::vector<Json> models = testing::every_option(testing::tiny());
+  models.push_back(testing::tiny());
+  models.back().update({{"feed_forwards", {"experts"}}, {"experts", 8}, {"experts_per_token", 2}});
   for (const char* const embeddings : kGeneratorEmbeddings)
-    for (const Json& model : testing::every_option(testing::tiny())) {
+    for (const Json& model : models) {
       SCOPED_TRACE(fmt::format("{} {}", embeddings, model.dump()));
       const train::NetworkSettings settings = generator_settings(embeddings, 1, model);
       const auto network = testing::bank(settings);
-      std::int64_t total = 0, tables = 0, own = 0;
+      std::int64_t total = 0, tables = 0, own = 0, idle = 0;
       double weights = 0;  // of the products at each position
       for (const train::Parameter& parameter : network->parameters()) {
         const std::int64_t count = parameter.value.numel();
@@ -265,13 +290,17 @@ TEST(Generator, CostsWhatItsFormulasSay) {
         if (name.starts_with("generator.")) own += count;
         if (name.ends_with("tokens") || name.ends_with("positions") || name.ends_with("head"))
           tables += count;
-        else if (parameter.value.dim() == 3)
+        else if (name.find("experts_") != std::string_view::npos) {
+          idle += count / 8 * 6;
+          weights += static_cast<double>(count) / 8 * 2;
+        } else if (parameter.value.dim() == 3)
           weights += static_cast<double>(count);
       }
       const ParameterCount count = transformer_spec().parameters(settings.model, settings.hosting);
       EXPECT_EQ(count.total, total);
       EXPECT_EQ(count.embeddings, tables);
       EXPECT_EQ(count.at_inference, total - own);
+      EXPECT_EQ(count.idle_in_training, idle);
       const double scores = 2.0 * 2 * 12 * (8 + 4);  // depth, two products, context, widths
       const FlopCount flops = transformer_spec().flops(settings.model, settings.hosting);
       EXPECT_EQ(flops.trunk_per_token, 6 * (weights + scores));

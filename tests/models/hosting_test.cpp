@@ -6,9 +6,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "harness/data/batches/batches.h"
 #include "harness/plan/resolve/pair.h"
 #include "harness/probes/scoring.h"
+#include "harness/train/step/feed.h"
+#include "harness/train/step/targets.h"
 #include "models/specs/head_specs.h"
 #include "models/specs/layer_specs.h"
 #include "models/specs/specs.h"
@@ -47,29 +52,35 @@ struct Corpus {
   data::Part part;
 };
 
-/// Stacks of each mixer, and of all in turn.
-std::vector<Json> lists_of_layers() {
-  std::vector<Json> lists;
+Json stack_of(const Json& layers) { return {{"layers", layers}}; }
+
+Json with_experts(const Json& layers) {
+  return {{"layers", layers}, {"feed_forwards", {"experts"}}};
+}
+
+/// Stacks of each mixer and of all in turn, and of attention with experts.
+std::vector<Json> stacks() {
+  std::vector<Json> made;
   Json all = Json::array();
   for (const LayerKind& mixer : mixer_kinds()) {
-    lists.push_back(Json::array({mixer.name}));
+    made.push_back(stack_of(Json::array({mixer.name})));
     all.push_back(mixer.name);
   }
-  lists.push_back(all);
-  return lists;
+  made.push_back(stack_of(all));
+  made.push_back(with_experts({"attention"}));
+  return made;
 }
 
 /// One objective on one backbone, with a batch.
 struct Hosted {
-  Hosted(const ObjectiveSpec& spec, const BackboneSpec& on, const Json& layers) : backbone(on) {
+  Hosted(const ObjectiveSpec& spec, const BackboneSpec& on, const Json& stack) : backbone(on) {
     const Params params(spec.params, Json::object());
     Vocabulary vocabulary{.ordinary = kOrdinary, .sentinels = kContext};
     objective = spec.build(params, {vocabulary, kContext});
-    model = Params(backbone.params, {{"depth", mixer_specs().size()},
-                                     {"width", 16},
-                                     {"heads", 2},
-                                     {"context", kContext},
-                                     {"layers", layers}});
+    Json given = {
+        {"depth", mixer_specs().size()}, {"width", 16}, {"heads", 2}, {"context", kContext}};
+    given.update(stack);
+    model = Params(backbone.params, given);
     refusal = plan::mismatch(objective.needs, backbone.offer, head_specs());
     if (refusal.empty() && backbone.cannot_host != nullptr)
       refusal = backbone.cannot_host(model, objective.needs);
@@ -85,6 +96,24 @@ struct Hosted {
     network = build_network(backbone.name, settings);
     train::initialise(*network, {5});
     testing::stir(*network, {5});
+  }
+
+  /// The losses of a training step by head, and the gradients of the network's routers by name.
+  struct Step {
+    at::Tensor losses;  // float64 [head, 1]
+    std::map<std::string, at::Tensor> routers;
+  };
+  Step step() {
+    std::vector<train::HeadTargets> targets;
+    for (std::size_t head = 0; head < batch.scored.size(); ++head)
+      targets.push_back(train::to_targets({&batch, 1}, head, "cpu"));
+    const at::Tensor scales = at::full({static_cast<std::int64_t>(targets.size()), 1}, 0.01);
+    Step made{network->accumulate(train::to_inputs({&batch, 1}, "cpu"), targets, scales).losses,
+              {}};
+    for (train::Parameter& parameter : network->parameters())
+      if (parameter.name.ends_with("router"))
+        made.routers[parameter.name] = parameter.value.grad().clone();
+    return made;
   }
 
   /// Losses of all scored targets, by head, computed from the logits; equal only if bitwise equal.
@@ -110,19 +139,22 @@ void change(Token& token) {
 }
 
 template <class Work>
+void on_every_pair(const Json& stack, const Work& work) {
+  std::size_t hosts = 0;
+  for (const ObjectiveSpec& spec : objectives::objective_specs())
+    for (const BackboneSpec& backbone : backbone_specs()) {
+      Hosted hosted(spec, backbone, stack);
+      if (!hosted.refusal.empty()) continue;
+      SCOPED_TRACE(fmt::format("{} on {} of {}", spec.name, backbone.name, stack.dump()));
+      work(hosted);
+      ++hosts;
+    }
+  EXPECT_GE(hosts, 3 * objectives::objective_specs().size() / 2);
+}
+
+template <class Work>
 void on_every_pair(const Work& work) {
-  for (const Json& layers : lists_of_layers()) {
-    std::size_t hosts = 0;
-    for (const ObjectiveSpec& spec : objectives::objective_specs())
-      for (const BackboneSpec& backbone : backbone_specs()) {
-        Hosted hosted(spec, backbone, layers);
-        if (!hosted.refusal.empty()) continue;
-        SCOPED_TRACE(fmt::format("{} on {} of {}", spec.name, backbone.name, layers.dump()));
-        work(hosted);
-        ++hosts;
-      }
-    EXPECT_GE(hosts, 3 * objectives::objective_specs().size() / 2);
-  }
+  for (const Json& stack : stacks()) on_every_pair(stack, work);
 }
 
 /// How many tokens beyond its own position a head reads: sequential modules read true tokens.
@@ -235,10 +267,34 @@ TEST(Hosting, AHiddenTokenStandsNowhereButWhereTheObjectiveSaysSo) {
   });
 }
 
+/// In the trunk, in an encoder and in blocks of heads.
+TEST(Hosting, ExpertsAreBalancedWhereverTheyStandWithoutAChangeOfTheLoss) {
+  std::set<std::string> places;
+  Json stack = with_experts({"attention"});
+  stack["expert_balance"] = 0.0;
+  std::vector<Hosted::Step> without;
+  on_every_pair(stack, [&](Hosted& hosted) { without.push_back(hosted.step()); });
+  stack["expert_balance"] = 10.0;
+  auto before = without.begin();
+  on_every_pair(stack, [&](Hosted& hosted) {
+    const Hosted::Step with = hosted.step();
+    EXPECT_TRUE(with.losses.equal(before->losses));
+    ASSERT_EQ(with.routers.size(), before->routers.size());
+    EXPECT_GE(with.routers.size(), mixer_specs().size());
+    for (const auto& [name, gradient] : with.routers) {
+      EXPECT_TRUE(gradient.isfinite().all().item<bool>()) << name;
+      EXPECT_FALSE(gradient.allclose(before->routers.at(name))) << name;
+      places.insert(name.substr(0, name.find('.')));
+    }
+    ++before;
+  });
+  EXPECT_GE(places.size(), 3u) << ::testing::PrintToString(places);
+}
+
 TEST(Hosting, SaysWhyAPairCannotBe) {
   for (const ObjectiveSpec& spec : objectives::objective_specs())
     for (const BackboneSpec& backbone : backbone_specs()) {
-      const Hosted hosted(spec, backbone, {"attention"});
+      const Hosted hosted(spec, backbone, stack_of({"attention"}));
       const bool in_place = hosted.objective.needs.alignment == Alignment::in_place;
       if (backbone.name == "encoder") {
         EXPECT_EQ(hosted.refusal.empty(), in_place) << spec.name;
@@ -258,7 +314,8 @@ TEST(Hosting, ARecurrenceSeesThePastOrBothWaysAndNoPrefix) {
     for (const BackboneSpec& backbone : backbone_specs())
       for (const Json& layers : {Json{"linear_attention"}, Json{"attention", "linear_attention"},
                                  Json{"attention", "mamba2"}, Json{"gated_delta"}}) {
-        const Hosted recurrent(spec, backbone, layers), attentive(spec, backbone, {"attention"});
+        const Hosted recurrent(spec, backbone, stack_of(layers)),
+            attentive(spec, backbone, stack_of({"attention"}));
         const Needs& needs = attentive.objective.needs;  // as hosted
         const bool prefix = attentive.refusal.empty() && needs.reads && !needs.separate_inputs &&
                             needs.attention == Attention::bidirectional &&

@@ -34,10 +34,14 @@ TEST(TensorMemory, IsGivenBackWhereNoTensorHoldsIt) {
   train::keep_tensor_memory();
   const at::Tensor kept = at::ones({5000});
   { const at::Tensor freed = at::ones({5000}); }
+  const std::int64_t before = train::tensor_bytes_kept();
   train::release_tensor_memory();
-  const std::int64_t taken = train::tensor_blocks_taken();
+  EXPECT_LE(train::tensor_bytes_kept(), before - 20000);
+  const std::int64_t taken = train::tensor_blocks_taken(), held = train::tensor_bytes_kept();
+  EXPECT_GE(held, 20000) << "what a tensor holds is kept";
   const at::Tensor fresh = at::zeros({5000});
   EXPECT_EQ(train::tensor_blocks_taken(), taken + 1);
+  EXPECT_GE(train::tensor_bytes_kept(), held + 20000);
   EXPECT_EQ(kept.sum().item<float>(), 5000);
 }
 

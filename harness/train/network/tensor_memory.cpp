@@ -73,6 +73,11 @@ class Blocks {
     return taken_;
   }
 
+  std::int64_t kept() {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::int64_t>(kept_);
+  }
+
  private:
   void* fresh(std::size_t bytes) {
     const std::size_t offset = static_cast<std::size_t>(taken_++) * 5 * kLine % kPage;
@@ -88,6 +93,7 @@ class Blocks {
           bytes);
     char* const memory = static_cast<char*>(start) + kLine + offset;
     header_of(memory) = {start, bytes, nullptr};
+    kept_ += bytes;
     return memory;
   }
 
@@ -96,6 +102,7 @@ class Blocks {
       while (first != nullptr) {
         void* const memory = first;
         first = header_of(memory).next;
+        kept_ -= bytes;
         std::free(header_of(memory).start);
       }
   }
@@ -103,6 +110,7 @@ class Blocks {
   std::mutex mutex_;
   std::map<std::size_t, void*> free_;  // by class, the first free block's memory
   std::int64_t taken_ = 0;
+  std::size_t kept_ = 0;  // bytes
 };
 
 /// The cache of this process. Never destroyed: it outlives every tensor, static ones included.
@@ -143,5 +151,7 @@ void keep_tensor_memory() {
 void release_tensor_memory() { blocks().release(); }
 
 std::int64_t tensor_blocks_taken() { return blocks().taken(); }
+
+std::int64_t tensor_bytes_kept() { return blocks().kept(); }
 
 }  // namespace ablate::train

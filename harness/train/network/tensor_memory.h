@@ -18,4 +18,7 @@ void release_tensor_memory();
 /// The number of blocks requested from the system so far: constant while memory is only reused.
 std::int64_t tensor_blocks_taken();
 
+/// The bytes of all blocks that the process keeps, whether or not a tensor uses them.
+std::int64_t tensor_bytes_kept();
+
 }  // namespace ablate::train
