@@ -12,6 +12,7 @@
 #include "experiments/catalog.h"
 #include "experiments/commands/command.h"
 #include "experiments/commands/help.h"
+#include "experiments/field_words.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
 #include "harness/base/posix/machine_fault.h"
@@ -51,7 +52,8 @@ int run_program(int argc, char** argv) {
                "ablate"};
   app.set_version_flag("--version", "ablate " ABLATE_VERSION);
   app.require_subcommand(1);
-  commands::Program program{app, catalog(), argc, argv};
+  commands::Program program{app, catalog(), field_words(), argc, argv};
+  commands::add_init(program);
   commands::add_plan(program);
   commands::add_run(program);
   commands::add_noise(program);

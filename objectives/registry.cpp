@@ -35,27 +35,4 @@ std::span<const ObjectiveSpec> objective_specs() {
   return specs;
 }
 
-const std::map<std::string_view, std::string_view>& short_names() {
-  static const std::map<std::string_view, std::string_view> names = {
-      {"bart", "denoising"},
-      {"bd3lm", "block_diffusion"},
-      {"bert", "masked_lm"},
-      {"clm", "causal_lm"},
-      {"electra", "replaced_token_detection"},
-      {"fim", "fill_in_the_middle"},
-      {"gpt", "causal_lm"},
-      {"glm", "blank_infilling"},
-      {"gptbert", "mixture"},
-      {"mdlm", "masked_diffusion"},
-      {"mlm", "masked_lm"},
-      {"mtp", "multi_token_prediction"},
-      {"plm", "prefix_lm"},
-      {"rtd", "replaced_token_detection"},
-      {"t5", "span_corruption"},
-      {"udlm", "uniform_diffusion"},
-      {"ul2", "mixture_of_denoisers"},
-      {"xlnet", "permutation_lm"}};
-  return names;
-}
-
 }  // namespace ablate::objectives

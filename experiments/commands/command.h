@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/contract/catalog.h"
+#include "harness/plan/describe/find_named.h"
 
 namespace ablate::commands {
 
@@ -13,6 +14,7 @@ namespace ablate::commands {
 struct Program {
   CLI::App& app;
   const Catalog& catalog;
+  plan::FieldWords words;  // what the field calls things
   int argc;
   char** argv;
   int exit_code = 0;
@@ -20,6 +22,8 @@ struct Program {
 
 // Each function adds one subcommand to the program, with its options and its action.
 
+/// `ablate init NAME`: writes an experiment file to begin with.
+void add_init(Program& program);
 /// `ablate plan FILE`: shows what would be trained, at what price, and what it could show.
 void add_plan(Program& program);
 /// `ablate run FILE`: trains and measures everything that is not done yet.

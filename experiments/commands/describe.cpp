@@ -15,7 +15,6 @@
 #include "harness/plan/preview/golden.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/folder/folder.h"
-#include "objectives/registry.h"
 
 namespace ablate::commands {
 namespace {
@@ -43,16 +42,16 @@ void print_golden(const Catalog& catalog) {
   std::cout << vectors.dump(2) << '\n';
 }
 
-void describe(const Catalog& catalog, const DescribeOptions& options) {
+void describe(const Program& program, const DescribeOptions& options) {
+  const Catalog& catalog = program.catalog;
   const Json plan = options.results.empty() ? Json() : store::read_plan(options.results);
   const plan::Families families =
       plan.is_null() ? plan::families_of(catalog) : plan::families_of(catalog, plan);
   if (options.json)
-    std::cout << ascii_text(plan::describe(families, options.name, objectives::short_names()), 2)
-              << '\n';
+    std::cout << ascii_text(plan::describe(families, options.name, program.words), 2) << '\n';
   else
     std::cout << run::printable_lines(
-        plan::description(families, options.name, objectives::short_names(), line_width()));
+        plan::description(families, options.name, program.words, line_width()));
 }
 
 }  // namespace
@@ -64,7 +63,8 @@ void add_describe(Program& program) {
   CLI::Option* const name = command->add_option(
       "NAME", options->name,
       "a section of an experiment file (objective, model, train ...), a setting (train.batch), an "
-      "objective, a backbone, a probe or a metric (default: the list of all but the metrics)");
+      "objective, a backbone, a probe, a metric, or what the field calls it (BERT, \"mixture of "
+      "experts\", perplexity); default: the list of all but the metrics");
   CLI::Option* const results = command->add_option("--results", options->results,
                                                    "a results folder, whose metrics are described: "
                                                    "with their settings, and under the names that "
@@ -80,7 +80,7 @@ void add_describe(Program& program) {
       if (options->golden)
         print_golden(program.catalog);
       else
-        describe(program.catalog, *options);
+        describe(program, *options);
       return exit_ok;
     });
   });

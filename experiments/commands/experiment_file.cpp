@@ -21,11 +21,14 @@ void add_experiment_file(CLI::App& command, std::string& file) {
 std::string experiment_file(const std::string& given) {
   std::error_code ignored;
   const std::filesystem::path path = given;
-  if (path.has_parent_path() || path.has_extension() || std::filesystem::exists(path, ignored))
-    return given;
+  if (path.has_extension() || std::filesystem::exists(path, ignored)) return given;
   const std::vector<std::string> names = plan::shipped_names();
   if (std::ranges::count(names, given) > 0)
     return (plan::shipped_experiments() / (given + ".json")).string();
+  const auto beside = [&](const std::string& name) {
+    return std::filesystem::path(name).parent_path() == path.parent_path();
+  };
+  if (std::ranges::none_of(names, beside)) return given;  // of a folder that is not the program's
   const std::vector<std::string_view> views(names.begin(), names.end());
   reject("no file is named '{}', and no experiment that comes with the program; {}", given,
          suggestion(given, views));

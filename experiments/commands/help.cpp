@@ -38,6 +38,11 @@ struct Help {
 };
 
 constexpr Help kHelp[] = {
+    {"init", R"(
+Examples:
+  ablate init mine
+  ablate init my_masking --like masking_rate
+)"},
     {"plan", R"(
 Examples:
   ablate plan experiments/masking_rate.json
@@ -111,6 +116,7 @@ Examples:
 Examples:
   ablate describe
   ablate describe masked_lm
+  ablate describe BERT
   ablate describe train.batch
   ablate describe metrics
 )"},

@@ -115,9 +115,9 @@ Json json_of(const std::vector<OwnedSetting>& settings) {
 
 }  // namespace
 
-Json describe(const Families& families, const std::string& name, const ShortNames& short_names) {
+Json describe(const Families& families, const std::string& name, FieldWords words) {
   if (!name.empty()) {
-    const Named named = find_named(families, name, short_names);
+    const Named named = find_named(families, name, words);
     if (named.family != nullptr) return json_of(*named.family);
     return named.entry != nullptr ? json_of(*named.entry) : json_of(named.settings);
   }

@@ -13,7 +13,6 @@ namespace ablate::plan {
 /// "train": [...], "phases": [...]}, or only what find_named() finds for this name: a family, a
 /// member, or a list of settings, each with what it is "of". Empty `name`: everything. Throws as
 /// find_named().
-Json describe(const Families& families, const std::string& name,
-              const ShortNames& short_names = {});
+Json describe(const Families& families, const std::string& name, FieldWords words = {});
 
 }  // namespace ablate::plan

@@ -168,6 +168,16 @@ std::string overview(std::string_view family, const std::vector<Entry>& entries,
   return text;
 }
 
+/// What a word of the field is here, and an empty line.
+std::string text_of(const FieldWord& word, std::size_t width) {
+  std::string text;
+  add_wrapped(text,
+              fmt::format("{} is {} here{}{}.", word.word, word.name, word.note.empty() ? "" : ", ",
+                          word.note),
+              0, width);
+  return text + "\n";
+}
+
 /// The line above the entries of a family, where their names do not say what they are.
 std::string heading(std::string_view family) {
   if (family == "train") return fmt::format("train: how every arm is trained\n\n{}", kColumns);
@@ -196,12 +206,15 @@ std::string heading(std::string_view family) {
 
 }  // namespace
 
-std::string description(const Families& families, const std::string& name,
-                        const ShortNames& short_names, std::size_t width) {
+std::string description(const Families& families, const std::string& name, FieldWords words,
+                        std::size_t width) {
   if (!name.empty()) {
-    const Named named = find_named(families, name, short_names);
-    if (named.family != nullptr) return heading(named.family_name) + text_of(*named.family, width);
-    return named.entry != nullptr ? text_of(*named.entry, width) : text_of(named.settings, width);
+    const Named named = find_named(families, name, words);
+    const std::string called = named.word == nullptr ? "" : text_of(*named.word, width);
+    if (named.family != nullptr)
+      return called + heading(named.family_name) + text_of(*named.family, width);
+    return called +
+           (named.entry != nullptr ? text_of(*named.entry, width) : text_of(named.settings, width));
   }
   std::string text;
   for (const std::string_view family : described_families())

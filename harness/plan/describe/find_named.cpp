@@ -3,9 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "harness/base/error.h"
 #include "harness/base/names.h"
+#include "harness/plan/file/shipped.h"
 
 namespace ablate::plan {
 namespace {
@@ -24,9 +26,27 @@ std::string_view family_of(std::string_view key) {
   return found == families_by_key().end() ? key : found->second;
 }
 
-std::string_view full_name(const ShortNames& short_names, std::string_view name) {
-  const auto found = short_names.find(name);
-  return found == short_names.end() ? name : found->second;
+/// The letters and digits of a name, in lower case.
+std::string letters_of(std::string_view name) {
+  std::string letters;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return letters;
+}
+
+/// The word of the field that a name is, or null.
+const FieldWord* word_of(FieldWords words, std::string_view name) {
+  const std::string letters = letters_of(name);
+  for (const FieldWord& word : words)
+    if (letters_of(word.word) == letters) return &word;
+  return nullptr;
+}
+
+/// The member of a family that a word stands for; else the word.
+std::string_view full_name(FieldWords words, std::string_view name) {
+  const FieldWord* const word = word_of(words, name);
+  return word == nullptr || word->name.empty() ? name : word->name;
 }
 
 /// A dotted path without its first name, which it returns.
@@ -68,9 +88,9 @@ void add_settings_of(const Entry& entry, std::string_view path, std::string_view
 /// What stands at a dotted path below a family: one of its members, a setting of a member, or the
 /// settings of this name of all of them.
 Named find_below(std::string_view family, const std::vector<Entry>& entries, std::string_view path,
-                 const ShortNames& short_names) {
+                 FieldWords words) {
   std::string_view rest = path;
-  const std::string_view member = full_name(short_names, take_first(rest));
+  const std::string_view member = full_name(words, take_first(rest));
   Named named;
   for (const Entry& entry : entries) {
     const bool is_it = entry.name == member && std::holds_alternative<Member>(entry.details);
@@ -103,13 +123,13 @@ const Entry* entry_named(const Families& families, std::string_view name) {
 }
 
 /// What a dotted path stands for; nothing is set where it stands for nothing.
-Named find_path(const Families& families, std::string_view path, const ShortNames& short_names) {
+Named find_path(const Families& families, std::string_view path, FieldWords words) {
   std::string_view rest = path;
   const std::string_view first = take_first(rest);
   if (const auto family = families.find(family_of(first)); family != families.end())
-    return find_below(family->first, family->second, rest, short_names);
+    return find_below(family->first, family->second, rest, words);
   Named named;
-  if (const Entry* const entry = entry_named(families, full_name(short_names, first)))
+  if (const Entry* const entry = entry_named(families, full_name(words, first)))
     add_settings_of(*entry, rest, entry->name, named.settings);
   return named;
 }
@@ -153,6 +173,10 @@ std::string_view closest_setting(const Owners& owners, const std::string& name) 
   for (const auto& [key, family] : families_by_key())
     if (key.size() > 4) names.push_back(key);  // short words are close to anything
   const std::string given = name.substr(0, 80);
+  const std::vector<std::string> shipped = shipped_names();
+  if (std::ranges::count(shipped, name) > 0)
+    reject("'{0}' is an experiment that comes with the program: `ablate plan {0}` tells of it",
+           given);
   const Owners owners = owners_of_settings(families);
   const std::string_view near = closest_match(name, names);
   if (!near.empty()) reject("nothing is named '{}'; did you mean '{}'?", given, near);
@@ -167,17 +191,46 @@ std::string_view closest_setting(const Owners& owners, const std::string& name) 
   reject("nothing is named '{}'; `ablate describe` lists what there is", given);
 }
 
-}  // namespace
-
-Named find_named(const Families& families, const std::string& name, const ShortNames& short_names) {
+/// What a name stands for as it is written here; nothing is set where it stands for nothing.
+Named find_exactly(const Families& families, const std::string& name, FieldWords words) {
   if (const auto family = families.find(family_of(name)); family != families.end())
     return {.family_name = family->first, .family = &family->second};
-  if (const Entry* const entry = entry_named(families, full_name(short_names, name)))
-    return {.entry = entry};
-  Named named = find_path(families, name, short_names);
+  if (const Entry* const entry = entry_named(families, name)) return {.entry = entry};
+  Named named = find_path(families, name, words);
   if (named.entry == nullptr && named.settings.empty())
     named.settings = settings_named(families, name);
-  if (named.entry == nullptr && named.settings.empty()) refuse(families, name);
+  return named;
+}
+
+bool is_found(const Named& named) {
+  return named.family != nullptr || named.entry != nullptr || !named.settings.empty();
+}
+
+/// The name of a family, a member or a setting that has these letters; empty if none has.
+std::string name_with_letters(const Families& families, const std::string& letters) {
+  for (const auto& [family, entries] : families) {
+    if (letters_of(family) == letters) return std::string(family);
+    for (const Entry& entry : entries)
+      if (letters_of(entry.name) == letters) return entry.name;
+  }
+  for (const auto& [setting, owners] : owners_of_settings(families))
+    if (letters_of(setting) == letters) return std::string(setting);
+  return "";
+}
+
+}  // namespace
+
+Named find_named(const Families& families, const std::string& name, FieldWords words) {
+  Named named = find_exactly(families, name, words);
+  if (is_found(named)) return named;
+  const FieldWord* const word = word_of(words, name);
+  if (word != nullptr && word->name.empty())
+    reject("{} is not offered: {}", word->word, word->note);
+  const std::string meant =
+      word != nullptr ? std::string(word->name) : name_with_letters(families, letters_of(name));
+  named = find_exactly(families, meant, words);
+  if (!is_found(named)) refuse(families, name);
+  named.word = word;
   return named;
 }
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +11,13 @@
 
 namespace ablate::plan {
 
-/// Short names that members go by, such as "mlm", and the names of those members.
-using ShortNames = std::map<std::string_view, std::string_view>;
+/// A word that the field has for something, such as "BERT".
+struct FieldWord {
+  std::string_view word;
+  std::string_view name;  // what find_named() knows it by; empty: it is not offered
+  std::string_view note;  // with which settings it is that, or what is nearest; may be empty
+};
+using FieldWords = std::span<const FieldWord>;
 
 /// A setting and what has it: a member, or a family of settings.
 struct OwnedSetting {
@@ -26,12 +31,14 @@ struct Named {
   const std::vector<Entry>* family = nullptr;
   const Entry* entry = nullptr;
   std::vector<OwnedSetting> settings;
+  const FieldWord* word = nullptr;  // by which it was found, if it was
 };
 
 /// What a word stands for: the name of a family or of a member, the key of an experiment file that
-/// a family stands under ("model"), a short name, a dotted path as of --set ("train.batch"), or the
-/// name of a setting. Throws std::invalid_argument for any other, with the closest name where one
-/// is close.
-Named find_named(const Families& families, const std::string& name, const ShortNames& short_names);
+/// a family stands under ("model"), a dotted path as of --set ("train.batch"), the name of a setting,
+/// or a word of the field, of which letters and digits alone count, in either case ("Masked LM", "bert").
+/// Throws std::invalid_argument for any other, with the closest name where one is close, and for a word
+/// of what is not offered, with what is nearest.
+Named find_named(const Families& families, const std::string& name, FieldWords words);
 
 }  // namespace ablate::plan

@@ -11,6 +11,13 @@ namespace ablate::plan {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The folder of those that a class goes through.
+constexpr std::string_view kLecture = "lecture";
+
+}  // namespace
+
 fs::path shipped_experiments() {
   std::error_code error;
   if (const char* const named = std::getenv("ABLATE_EXPERIMENTS"); named && *named) {
@@ -28,10 +35,16 @@ fs::path shipped_experiments() {
 
 std::vector<std::string> shipped_names() try {
   std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(shipped_experiments()))
-    if (entry.path().extension() == ".json" && !entry.path().stem().native().ends_with(".schema") &&
-        entry.path().stem() != "claims")
-      names.push_back(entry.path().stem());
+  const fs::path root = shipped_experiments();
+  for (const fs::path& folder : {root, root / kLecture}) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+      const fs::path name = entry.path().stem();
+      const bool other = name.native().ends_with(".schema") || name == "claims" || name == "base";
+      if (entry.path().extension() == ".json" && !other)
+        names.push_back((folder / name).lexically_relative(root));
+    }
+  }
   std::ranges::sort(names);
   return names;
 } catch (const std::invalid_argument&) {

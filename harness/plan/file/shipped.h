@@ -17,7 +17,8 @@ constexpr std::string_view kShippedPrefix = "ablate:";
 /// std::invalid_argument if it is not there.
 std::filesystem::path shipped_experiments();
 
-/// The names of the shipped experiments, in alphabetical order; none where the folder is not there.
+/// The names of the shipped experiments, in alphabetical order, those of the lecture with its folder before them
+/// ("lecture/objectives"); none where the folder is not there.
 std::vector<std::string> shipped_names();
 
 }  // namespace ablate::plan

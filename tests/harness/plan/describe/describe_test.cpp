@@ -6,25 +6,28 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <set>
+
 #include "experiments/catalog.h"
+#include "experiments/field_words.h"
 #include "harness/base/error.h"
 #include "harness/plan/describe/find_named.h"
-#include "objectives/registry.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 using testing_support::small_catalog;
 
-Json describe(const Catalog& catalog, const std::string& name, const ShortNames& short_names = {}) {
-  return describe(families_of(catalog), name, short_names);
+Json describe(const Catalog& catalog, const std::string& name) {
+  return describe(families_of(catalog), name, field_words());
 }
 
-std::string description(const Catalog& catalog, const std::string& name,
-                        const ShortNames& short_names = {}) {
-  return description(families_of(catalog), name, short_names);
+std::string description(const Catalog& catalog, const std::string& name) {
+  return description(families_of(catalog), name, field_words());
 }
 
 TEST(Describe, TellsOfOneMember) {
@@ -159,14 +162,18 @@ TEST(Describe, TellsOfEverySectionOfAFile) {
   }
 }
 
-std::string refusal(const Catalog& of, const std::string& name) {
+std::string refusal(const Families& families, const std::string& name) {
   try {
-    describe(of, name);
+    describe(families, name, field_words());
     ADD_FAILURE() << name << " was accepted";
     return "";
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
+}
+
+std::string refusal(const Catalog& of, const std::string& name) {
+  return refusal(families_of(of), name);
 }
 
 TEST(Describe, SuggestsNothingWhereNothingIsClose) {
@@ -181,8 +188,44 @@ TEST(Describe, SaysWhatHasASettingOfASimilarName) {
       HasSubstr(
           "'rate' of fill_in_the_middle, masked_lm, permutation_lm, replaced_token_detection, "
           "replaced_token_prediction?"));
-  EXPECT_THAT(refusal(catalog(), "fim_rate"), HasSubstr("'rate' of fill_in_the_middle"));
+  EXPECT_THAT(refusal(catalog(), "hiding_rate"), HasSubstr("'rate' of fill_in_the_middle"));
   EXPECT_THAT(refusal(catalog(), "spm"), HasSubstr("'spm_form' of fill_in_the_middle?"));
+}
+
+/// Of what a word is said to be, whatever its case, spaces and hyphens; words of what is not offered say what
+/// is nearest. No word hides a name.
+TEST(Describe, KnowsTheWordsOfTheField) {
+  const Families families = families_of(catalog());
+  const auto told = [&](std::string_view name) {
+    return describe(families, std::string(name), field_words());
+  };
+  const auto printed = [&](std::string_view name) {
+    return description(families, std::string(name), field_words());
+  };
+  std::set<std::string> seen;
+  for (const FieldWord& word : field_words()) {
+    const std::string name(word.word);
+    EXPECT_TRUE(seen.insert(name).second) << name << " twice";
+    // In lower case, "clip" is the setting.
+    if (name != "CLIP") EXPECT_THROW(find_named(families, name, {}), std::invalid_argument) << name;
+    if (word.name.empty()) {
+      EXPECT_THAT(refusal(families, name), HasSubstr(std::string(word.note)));
+      continue;
+    }
+    EXPECT_EQ(told(name), told(word.name)) << name;
+    std::string written = name;
+    for (char& c : written)
+      c = c == ' ' ? '-' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    EXPECT_EQ(printed(written), printed(name));
+    EXPECT_THAT(printed(name), StartsWith(name + " is "));
+  }
+  for (const auto& [word, name] : {std::pair{"Masked LM", "masked_lm"},
+                                   {"HELD-OUT.loss", "held_out.loss"},
+                                   {"Learning rate", "learning_rate"},
+                                   {"mlm.rate", "masked_lm.rate"}})
+    EXPECT_EQ(told(word), told(name)) << word;
+  EXPECT_THAT(refusal(families, "--"), HasSubstr("nothing is named '--'"));
+  EXPECT_THAT(refusal(families, "quickstart"), HasSubstr("`ablate plan quickstart`"));
 }
 
 TEST(Describe, AnswersTheWordsThatFilesAndCommandLinesHave) {
@@ -191,10 +234,6 @@ TEST(Describe, AnswersTheWordsThatFilesAndCommandLinesHave) {
                                      {"objective", "objectives"},
                                      {"corpus", "corpora"}})
     EXPECT_EQ(describe(catalog(), word), describe(catalog(), family)) << word;
-  for (const auto& [word, member] : objectives::short_names())
-    EXPECT_EQ(describe(catalog(), std::string(word), objectives::short_names()),
-              describe(catalog(), std::string(member)))
-        << word;
   for (const auto& [path, owner] : {std::pair{"train.batch", "train"},
                                     {"train.budget.tokens", "train.budget"},
                                     {"analysis.primary", "analysis"},

@@ -1,0 +1,71 @@
+// The files that `ablate init` writes, as they stand.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/base/exit_code.h"
+#include "harness/base/files.h"
+#include "tests/end_to_end/program.h"
+
+namespace ablate::commands {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing_support::Finished;
+using testing_support::Workplace;
+
+class Init : public testing::Test {
+ protected:
+  std::string at(const std::string& name) const { return (place.folder() / name).string(); }
+
+  /// What `plan` says of a file that `init` wrote with these arguments.
+  Json planned(const std::string& name, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {"init", at(name)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Finished written = place.ablate(arguments);
+    EXPECT_EQ(written.exit_code, exit_ok) << written.errors;
+    EXPECT_THAT(written.output, HasSubstr("ablate run  " + at(name) + ".json --report"));
+    const Finished plan = place.ablate({"plan", at(name) + ".json", "--json"});
+    EXPECT_EQ(plan.exit_code, exit_ok) << plan.errors;
+    return plan.exit_code == exit_ok ? Json::parse(plan.output) : Json();
+  }
+
+  const Workplace place{};
+};
+
+TEST_F(Init, WritesAnExperimentThatCanBePlanned) {
+  const Json plan = planned("mine");
+  EXPECT_EQ(plan.at("experiment"), "mine");
+  EXPECT_EQ(plan.at("arms").size(), 3u);
+  EXPECT_THAT(read_file(at("mine.json")),
+              AllOf(HasSubstr("// What differs"), HasSubstr("ablate plan mine.json")));
+}
+
+TEST_F(Init, CopiesAnExperimentUnderAnotherName) {
+  for (const std::string like : {"masking_rate", "quickstart"}) {
+    const Json plan = planned("my_" + like, {"--like", like});
+    EXPECT_EQ(plan.at("experiment"), "my_" + like);
+    const Finished own = place.ablate({"plan", like, "--json"});
+    ASSERT_EQ(own.exit_code, exit_ok) << own.errors;
+    EXPECT_EQ(Json::parse(own.output).at("arms"), plan.at("arms"));
+  }
+}
+
+TEST_F(Init, RefusesWhatWouldBeLostOrCannotBeNamed) {
+  ASSERT_EQ(place.ablate({"init", at("mine")}).exit_code, exit_ok);
+  const std::string before = read_file(at("mine.json"));
+  for (const std::string name : {"mine", "mine.json"}) {
+    const Finished again = place.ablate({"init", at(name), "--like", "quickstart"});
+    EXPECT_EQ(again.exit_code, exit_usage);
+    EXPECT_THAT(again.errors, HasSubstr("mine.json exists already"));
+  }
+  EXPECT_EQ(read_file(at("mine.json")), before);
+  EXPECT_THAT(place.ablate({"init", at("a b")}).errors, HasSubstr("'a b' cannot name"));
+  EXPECT_THAT(place.ablate({"init", at("other"), "--like", "masking_rat"}).errors,
+              HasSubstr("did you mean 'masking_rate'?"));
+  EXPECT_FALSE(std::filesystem::exists(at("other.json")));
+}
+
+}  // namespace
+}  // namespace ablate::commands
