@@ -255,10 +255,12 @@ std::span<const Param> text_params() {
                number("share", 0.1, 1e-6, 0.9, "fraction of the documents that is held out")},
               "the part that no trial trains on"),
       section("tokenizer",
-              {choice("kind", "bytes", {"bytes", "unigram", "bpe"},
-                      "single bytes, or SentencePiece trained on the training part"),
+              {choice("kind", "bytes", {"bytes", "unigram", "bpe", "words"},
+                      "single bytes, or, of the training part: SentencePiece trained on it, or its "
+                      "most frequent words, each with the space before it"),
                integer("vocabulary", 1024, 257, 1 << 20,
-                       "pieces of SentencePiece, its 256 single bytes among them")},
+                       "pieces of SentencePiece, or the most that there are of words; the 256 "
+                       "single bytes are among them")},
               "how text becomes ids"),
       optional(section("picture",
                        {text("field", "patches",

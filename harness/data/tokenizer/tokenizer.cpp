@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <functional>
+
 #include "harness/base/error.h"
 #include "harness/base/files.h"
 #include "harness/base/sha256.h"
 #include "harness/data/corpus/cache_fault.h"
 #include "harness/data/tokenizer/tokenizer_sentencepiece.h"
 #include "harness/data/tokenizer/tokenizer_train.h"
+#include "harness/data/tokenizer/tokenizer_words.h"
 
 namespace ablate::data {
 namespace {
@@ -17,6 +20,7 @@ namespace fs = std::filesystem;
 /// Raised, together with kTextVersion, when a change trains another model on the same text.
 constexpr int kTokenizerVersion = 1;
 constexpr std::size_t kDigits = 64;  // of a SHA-256
+constexpr std::string_view kWords = "words";
 
 std::vector<std::string> all_bytes() {
   std::vector<std::string> pieces;
@@ -41,7 +45,8 @@ fs::path model_path(const fs::path& cache, const std::string& key) {
 std::string key_of(const std::string& kind, std::int64_t vocabulary,
                    std::span<const std::string_view> training) {
   Sha256 hash;
-  hash.add(fmt::format("sentencepiece {} {} {}\n", kTokenizerVersion, kind, vocabulary));
+  hash.add(fmt::format("{} {} {} {}\n", kind == kWords ? "words" : "sentencepiece",
+                       kTokenizerVersion, kind, vocabulary));
   for (const std::string_view document : training) {
     hash.add(fmt::format("{}\n", document.size()));
     hash.add(document);
@@ -60,13 +65,36 @@ std::string read_model(const fs::path& path) {
 
 constexpr std::int64_t kMostPatchCodes = 1 << 20;  // as corpus.picture.values
 
+std::unique_ptr<Tokenizer> of_model(const std::string& kind, const std::string& model) {
+  return kind == kWords ? words_tokenizer(model) : sentencepiece_tokenizer(model);
+}
+
 /// The tokenizer that a corpus's about() describes, without ids of patches.
 std::unique_ptr<Tokenizer> stored_tokenizer(const Json& tokenizer, const fs::path& cache) {
   if (tokenizer.at("kind") == "bytes") return byte_tokenizer();
   const std::string key = tokenizer.value("model", "");
   if (key.size() != kDigits || key.find_first_not_of("0123456789abcdef") != std::string::npos)
     damaged("corpus: names no tokenizer model");
-  return sentencepiece_tokenizer(read_model(model_path(cache, key)));
+  return of_model(tokenizer.at("kind"), read_model(model_path(cache, key)));
+}
+
+/// The tokenizer whose model the cache has under a key; if it has none, made and kept there.
+std::unique_ptr<Tokenizer> kept_or_made(const fs::path& cache, const std::string& key,
+                                        const std::string& kind,
+                                        const std::function<std::string()>& make) {
+  const fs::path path = model_path(cache, key);
+  if (fs::exists(path)) {
+    try {
+      return of_model(kind, read_model(path));
+    } catch (const DamagedFile&) {  // made again below
+    }
+  }
+  const std::string model = make();
+  writing_to_cache(cache, [&] {
+    fs::create_directories(path.parent_path());
+    write_file(path, sha256(model) + model);
+  });
+  return of_model(kind, model);
 }
 
 }  // namespace
@@ -91,19 +119,12 @@ std::unique_ptr<Tokenizer> make_tokenizer(const Json& section,
   const auto vocabulary = section.at("vocabulary").get<std::int64_t>();
   const std::string key = key_of(kind, vocabulary, training);
   about = {{"kind", kind}, {"vocabulary", vocabulary}, {"model", key}};
-  const fs::path path = model_path(cache, key);
-  if (fs::exists(path)) {
-    try {
-      return sentencepiece_tokenizer(read_model(path));
-    } catch (const DamagedFile&) {  // trained again below
-    }
-  }
-  const std::string model = train_sentencepiece(kind, vocabulary, training);
-  writing_to_cache(cache, [&] {
-    fs::create_directories(path.parent_path());
-    write_file(path, sha256(model) + model);
+  auto tokenizer = kept_or_made(cache, key, kind, [&] {
+    return kind == kWords ? count_words(vocabulary, training)
+                          : train_sentencepiece(kind, vocabulary, training);
   });
-  return sentencepiece_tokenizer(model);
+  about["vocabulary"] = tokenizer->pieces().size();
+  return tokenizer;
 }
 
 std::unique_ptr<Tokenizer> tokenizer_of(const Json& about, const fs::path& cache) {

@@ -120,7 +120,7 @@ std::int64_t number_after(const std::string& message, std::string_view words) {
 std::string train_sentencepiece(const std::string& kind, std::int64_t vocabulary,
                                 std::span<const std::string_view> documents) {
   if (kind != "unigram" && kind != "bpe")
-    reject("corpus.tokenizer.kind = '{}' is not known; accepted: bytes, unigram, bpe", kind);
+    reject("corpus.tokenizer.kind = '{}' is not known; accepted: bytes, unigram, bpe, words", kind);
   const std::string result =
       in_child([&] { return trained(kind, vocabulary, lines_of(documents)); });
   if (!result.starts_with(kDone))

@@ -7,6 +7,7 @@
 #include "harness/data/tokenizer/tokenizer_lines.h"
 #include "harness/data/tokenizer/tokenizer_sentencepiece.h"
 #include "harness/data/tokenizer/tokenizer_train.h"
+#include "harness/data/tokenizer/tokenizer_words.h"
 #include "tests/harness/data/folder.h"
 
 namespace ablate::data {
@@ -54,11 +55,13 @@ const Tokenizer& tokenizer(const std::string& kind) {
   static const auto bytes = byte_tokenizer();
   static const auto unigram = sentencepiece_tokenizer(train_sentencepiece("unigram", 310, views()));
   static const auto bpe = sentencepiece_tokenizer(train_sentencepiece("bpe", 310, views()));
-  return kind == "bytes" ? *bytes : kind == "bpe" ? *bpe : *unigram;
+  static const auto words = words_tokenizer(count_words(266, views()));
+  return kind == "bytes" ? *bytes : kind == "bpe" ? *bpe : kind == "words" ? *words : *unigram;
 }
 
 class EveryTokenizer : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Tokenizer, EveryTokenizer, testing::Values("bytes", "unigram", "bpe"));
+INSTANTIATE_TEST_SUITE_P(Tokenizer, EveryTokenizer,
+                         testing::Values("bytes", "unigram", "bpe", "words"));
 
 TEST_P(EveryTokenizer, DecodesWhatItEncodedToTheByte) {
   for (const std::string& text : awkward()) {
@@ -95,6 +98,38 @@ TEST(ByteTokenizer, HasOneIdAByte) {
   byte_tokenizer()->encode("a\xFF", ids);
   EXPECT_THAT(ids, ElementsAre(16 + 'a', 16 + 255));
   EXPECT_EQ(byte_tokenizer()->pieces().size(), 256u);
+}
+
+/// What a text becomes, piece by piece.
+std::vector<std::string> pieces_of(const Tokenizer& tokenizer, std::string_view text) {
+  std::vector<Token> ids;
+  tokenizer.encode(text, ids);
+  std::vector<std::string> pieces;
+  for (const Token id : ids) pieces.push_back(tokenizer.decode({&id, 1}));
+  return pieces;
+}
+
+TEST(WordTokenizer, HasATokenForEachWordWithItsSpaceAndBytesForOthers) {
+  const std::vector<std::string_view> documents = {"The fox is red.", "It's here. The fox, so red"};
+  const auto words = words_tokenizer(count_words(300, documents));
+  EXPECT_THAT(pieces_of(*words, "The fox is red, so"),
+              ElementsAre("The", " fox", " is", " red", ",", " so"));
+  EXPECT_THAT(pieces_of(*words, "It's  red\nfox."),
+              ElementsAre("It's", " ", " red", "\n", "f", "o", "x", "."));
+  EXPECT_EQ(words->pieces().size(), 256u + 8) << "no more than there are; no single signs";
+}
+
+TEST(WordTokenizer, KeepsTheMostFrequentAndOfEqualOnesTheFirst) {
+  const std::vector<std::string_view> documents = {"aa bb bb cc", "bb zz aa cc"};
+  const auto words = words_tokenizer(count_words(258, documents));
+  EXPECT_THAT(std::vector(words->pieces().begin() + 256, words->pieces().end()),
+              ElementsAre(" bb", " cc"));
+}
+
+TEST(WordTokenizer, RefusesWhatIsNoListOfWords) {
+  for (const char* model : {"\n", "word", "a\n", "word\n\n"})
+    EXPECT_THROW(words_tokenizer(model), DamagedFile) << model;
+  EXPECT_EQ(words_tokenizer("")->pieces().size(), 256u);
 }
 
 TEST(SentencePiece, HasAsManyPiecesAsAskedAndShortensText) {
@@ -153,18 +188,22 @@ TEST(SentencePiece, SurvivesTextsThatEndItsTrainer) {
 }
 
 TEST(MakeTokenizer, KeepsAModelAndMakesADamagedOneAnew) {
-  const TemporaryFolder cache;
-  const Json section = {{"kind", "bpe"}, {"vocabulary", 320}};
-  Json about, again;
-  const auto made = make_tokenizer(section, views(), cache.path(), about);
-  const auto file = cache / ("tokenizers/" + about["model"].get<std::string>() + ".model");
-  const std::string stored = bytes_in(file);
-  cache.write(file.lexically_relative(cache.path()).string(), stored.substr(0, stored.size() - 1));
-  EXPECT_THROW(tokenizer_of({{"tokenizer", about}}, cache.path()), DamagedFile);
-  EXPECT_EQ(make_tokenizer(section, views(), cache.path(), again)->pieces(), made->pieces());
-  EXPECT_EQ(again, about);
-  EXPECT_EQ(bytes_in(file), stored);
-  EXPECT_EQ(tokenizer_of({{"tokenizer", about}}, cache.path())->pieces(), made->pieces());
+  for (const char* kind : {"bpe", "words"}) {
+    const TemporaryFolder cache;
+    const Json section = {{"kind", kind}, {"vocabulary", 320}};
+    Json about, again;
+    const auto made = make_tokenizer(section, views(), cache.path(), about);
+    const auto file = cache / ("tokenizers/" + about["model"].get<std::string>() + ".model");
+    const std::string stored = bytes_in(file);
+    cache.write(file.lexically_relative(cache.path()).string(),
+                stored.substr(0, stored.size() - 1));
+    EXPECT_THROW(tokenizer_of({{"tokenizer", about}}, cache.path()), DamagedFile);
+    EXPECT_EQ(make_tokenizer(section, views(), cache.path(), again)->pieces(), made->pieces());
+    EXPECT_EQ(again, about);
+    EXPECT_EQ(bytes_in(file), stored);
+    EXPECT_EQ(tokenizer_of({{"tokenizer", about}}, cache.path())->pieces(), made->pieces());
+    EXPECT_EQ(about.at("vocabulary").get<std::size_t>(), made->pieces().size());
+  }
 }
 
 TEST(MakeTokenizer, AnotherTextIsAnotherModel) {
