@@ -46,8 +46,10 @@ std::vector<fs::path> experiments_in(const fs::path& folder) {
 Json value_of(const fs::path& file) { return JsonSource(file.string(), read_file(file)).value(); }
 
 TEST(ShippedExperiments, AreRead) {
-  const std::vector<fs::path> files = experiments_in(kExperiments);
-  EXPECT_GE(files.size(), 5u);
+  std::vector<fs::path> files = experiments_in(kExperiments);
+  EXPECT_GE(files.size(), 40u);
+  for (const fs::path& exercise : experiments_in(kExperiments / "lecture"))
+    if (exercise.stem() != "base") files.push_back(exercise);
   for (const fs::path& file : files) {
     const plan::Experiment experiment = plan::read_experiment(catalog(), file, {});
     EXPECT_EQ(experiment.name, file.stem()) << file;
@@ -59,7 +61,8 @@ TEST(ShippedExperiments, AreRead) {
 TEST(ShippedExperiments, FitTheSchema) {
   Json values = Json::array();
   std::vector<fs::path> files = experiments_in(kExperiments);
-  for (const fs::path& base : experiments_in(kExperiments / "base")) files.push_back(base);
+  for (const char* folder : {"base", "lecture"})
+    for (const fs::path& file : experiments_in(kExperiments / folder)) files.push_back(file);
   for (const fs::path& file : files) values.push_back(value_of(file));
   const auto judged = judge(plan::experiment_schema(catalog()), values);
   if (!judged) GTEST_SKIP() << "python3 with jsonschema is not installed";
