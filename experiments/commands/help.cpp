@@ -108,6 +108,7 @@ Examples:
     {"preview", R"(
 Examples:
   ablate preview experiments/masking_rate.json --arm 'mlm[rate=0.3]' --count 2
+  ablate preview lecture/objectives --html objectives.html
   ablate preview experiments/masking_rate.json --arm clm --text story.txt --json
   ablate preview experiments/masking_rate.json --arm mine:objective.type=masked_lm,objective.rate=0.4
 )",

@@ -66,15 +66,42 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text;
 }
 
+/// `text` without the line that holds `what`.
+std::string without_line(std::string text, std::string_view what) {
+  const std::size_t at = text.find(what);
+  if (at == text.npos) return text;
+  const std::size_t begin = text.rfind('\n', at) + 1;
+  return text.erase(begin, text.find('\n', at) + 1 - begin);
+}
+
+/// `text` with `prefix` before each name of the list that it extends.
+std::string extending(std::string text, std::string_view prefix) {
+  constexpr std::string_view kList = "\"extends\": [";
+  std::size_t at = text.find(kList);
+  if (at == text.npos) return text;
+  bool opens = true;
+  for (at += kList.size(); at < text.size() && text[at] != ']'; ++at) {
+    if (text[at] != '"') continue;
+    if (opens) {
+      text.insert(at + 1, prefix);
+      at += prefix.size();
+    }
+    opens = !opens;
+  }
+  return text;
+}
+
 /// A shipped experiment under another name, which reads what it extends from the program.
 std::string copied(const std::string& like, const std::string& name) {
-  const std::string file = experiment_file(like);
-  const std::string old = std::filesystem::path(file).stem();
-  std::string text = replaced(read_file(file), "  \"$schema\": \"experiment.schema.json\",\n", "");
-  text =
-      replaced(text, fmt::format("\"name\": \"{}\"", old), fmt::format("\"name\": \"{}\"", name));
-  text = replaced(text, "[\"base/", fmt::format("[\"{}base/", plan::kShippedPrefix));
-  return replaced(text, ", \"base/", fmt::format(", \"{}base/", plan::kShippedPrefix));
+  const std::filesystem::path file = experiment_file(like);
+  const std::filesystem::path folder =
+      file.parent_path().lexically_relative(plan::shipped_experiments());
+  const std::string prefix =
+      std::string(plan::kShippedPrefix) + (folder == "." ? "" : folder.string() + "/");
+  std::string text = without_line(read_file(file), "\"$schema\"");
+  text = replaced(text, fmt::format("\"name\": \"{}\"", file.stem().string()),
+                  fmt::format("\"name\": \"{}\"", name));
+  return extending(std::move(text), prefix);
 }
 
 int run(const InitOptions& options) {

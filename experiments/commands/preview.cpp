@@ -6,20 +6,50 @@
 #include "experiments/commands/command.h"
 #include "experiments/commands/experiment_file.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/previewed.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/files.h"
 #include "harness/plan/preview/preview.h"
 #include "harness/plan/preview/printed_preview.h"
+#include "harness/plan/read/experiment.h"
 #include "harness/run/progress/text.h"
+#include "reports/web/preview_page.h"
 
 namespace ablate::commands {
 namespace {
 
 struct PreviewOptions {
   plan::PreviewRequest request;
-  std::string file, text, tokens;
+  std::string file, text, tokens, html;
   bool json = false;
 };
+
+void warn_of(const plan::Preview& made) {
+  for (const std::string& warning : made.warnings)
+    std::cerr << "warning: " << run::printable(warning) << '\n';
+}
+
+/// The page of an arm, or of all that the file has.
+void write_page(const Program& program, const PreviewOptions& options) {
+  const plan::Experiment experiment =
+      plan::read_experiment(program.catalog, options.request.file, {});
+  std::vector<std::string> arms = {options.request.arm};
+  if (options.request.arm.empty()) {
+    arms.clear();
+    for (const plan::ResolvedArm& arm : experiment.arms) arms.push_back(arm.name);
+  }
+  std::vector<reports::PreviewedArm> shown;
+  for (const std::string& arm : arms) {
+    plan::PreviewRequest request = options.request;
+    request.arm = arm;
+    const plan::Preview made = plan::preview(program.catalog, request);
+    if (shown.empty()) warn_of(made);
+    shown.push_back(previewed(made));
+  }
+  write_file(options.html, reports::preview_page(experiment.name, experiment.question, shown));
+  std::cout << "Wrote " << options.html << ".\n";
+}
 
 int run(const Program& program, PreviewOptions& options) {
   options.request.file = options.file;
@@ -27,9 +57,13 @@ int run(const Program& program, PreviewOptions& options) {
   if (!options.tokens.empty()) options.request.tokens = options.tokens;
   if (options.request.text && options.request.tokens)
     reject("--text and --tokens: give one of the two");
+  if (!options.html.empty()) {
+    write_page(program, options);
+    return exit_ok;
+  }
+  if (options.request.arm.empty()) reject("--arm is needed, or --html FILE for a page of all arms");
   const plan::Preview made = plan::preview(program.catalog, options.request);
-  for (const std::string& warning : made.warnings)
-    std::cerr << "warning: " << run::printable(warning) << '\n';
+  warn_of(made);
   if (options.json)
     std::cout << ascii_text(to_json(made)) << '\n';
   else
@@ -44,10 +78,9 @@ void add_preview(Program& program) {
       program.app.add_subcommand("preview", "Show what an arm's objective makes of texts");
   const auto options = std::make_shared<PreviewOptions>();
   add_experiment_file(*command, options->file);
-  command
-      ->add_option("--arm", options->request.arm,
-                   "the arm, as `ablate plan` names it, or a new one: NAME:path=value,path=value")
-      ->required();
+  command->add_option(
+      "--arm", options->request.arm,
+      "the arm, as `ablate plan` names it, or a new one: NAME:path=value,path=value");
   command->add_option("--count", options->request.count, "number of examples (default: 1)")
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->request.seed,
@@ -56,7 +89,12 @@ void add_preview(Program& program) {
   command->add_option("--tokens", options->tokens, "file with a JSON array of arrays of ids");
   command->add_option("--set", options->request.set, "path=value: change the arm")
       ->allow_extra_args(false);
-  command->add_flag("--json", options->json, "print one JSON document");
+  CLI::Option* const json = command->add_flag("--json", options->json, "print one JSON document");
+  command
+      ->add_option(
+          "--html", options->html,
+          "write a page for a slide: tokens, targets and who sees whom, of --arm or of all arms")
+      ->excludes(json);
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       options->file = experiment_file(options->file);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/exit_code.h"
+#include "harness/base/files.h"
 #include "tests/end_to_end/program.h"
 #include "tests/paths.h"
 
@@ -77,6 +78,60 @@ TEST_F(PreviewProgram, KnowsTheWordsOfAGivenText) {
   ASSERT_EQ(shown.exit_code, exit_ok) << shown.errors;
   const Json example = Json::parse(shown.output)["examples"][0];
   EXPECT_EQ(example["facts"]["word_marks"], 1);
+}
+
+/// How often a text has `what` in it.
+std::size_t count_of(const std::string& text, const std::string& what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+/// The pairs of positions of which one sees the other, by --json.
+std::size_t pairs_seen(const Json& attention) {
+  std::size_t pairs = 0;
+  const auto add = [&](const Json& from, const Json& until) {
+    for (std::size_t i = 0; i < from.size(); ++i)
+      pairs += until[i].get<std::size_t>() - from[i].get<std::size_t>();
+  };
+  add(attention.at("from"), attention.at("until"));
+  if (attention.contains("also_from")) add(attention.at("also_from"), attention.at("also_until"));
+  if (attention.contains("source"))
+    add(attention.at("source").at("from"), attention.at("source").at("until"));
+  return pairs;
+}
+
+TEST_F(PreviewProgram, WritesAPageOfAllArmsWithWhoSeesWhom) {
+  const std::string file = (project_root() / "experiments/lecture/objectives.json").string();
+  const std::string to = (place.folder() / "page.html").string();
+  const auto written = place.ablate({"preview", file, "--html", to});
+  ASSERT_EQ(written.exit_code, exit_ok) << written.errors;
+  const std::string page = read_file(to);
+  EXPECT_EQ(count_of(page, "<h2>"), 5u);
+  EXPECT_EQ(count_of(page, "<script"), 0u);
+  std::size_t seen = 0;
+  for (const char* arm : {"clm", "mlm", "plm", "spans", "fim"}) {
+    const auto told = preview("lecture/objectives.json", arm, {"--json"});
+    ASSERT_EQ(told.exit_code, exit_ok) << told.errors;
+    const Json examples = Json::parse(told.output).at("examples");
+    for (const Json& example : examples) seen += pairs_seen(example.at("attention"));
+  }
+  EXPECT_EQ(count_of(page, "class=\"sees\""), seen);
+  EXPECT_THAT(page, HasSubstr("<td class=\"special\">&lt;mask&gt;</td>"));
+}
+
+TEST_F(PreviewProgram, WritesAPageOfAnEncoderAndItsDecoder) {
+  const std::string to = (place.folder() / "page.html").string();
+  const auto written = preview("architecture.json", "prefix_lm_two_stacks", {"--html", to});
+  ASSERT_EQ(written.exit_code, exit_ok) << written.errors;
+  const std::string page = read_file(to);
+  for (const char* title : {"encoder: inputs see inputs", "decoder: what it sees of the inputs",
+                            "decoder: what it sees of itself"})
+    EXPECT_THAT(page, HasSubstr(title));
+  EXPECT_EQ(place.ablate({"preview", (project_root() / "experiments/quickstart.json").string()})
+                .exit_code,
+            exit_usage)
+      << "of no arm, and no page";
 }
 
 }  // namespace

@@ -133,6 +133,8 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
 
   std::map<std::int64_t, Objective> rebuilt = {{phase.context, own}};  // by length of text
   Preview made{.arm = arm.name,
+               .label = arm.label.empty() ? arm.name : arm.label,
+               .objective = phase.spec,
                .seed = request.seed.value_or(experiment.seeds.front()),
                .alignment = own.needs.alignment,
                .intended = own.intended,

@@ -25,6 +25,8 @@ struct PreviewRequest {
 /// The examples of a preview, and what the objective did in them.
 struct Preview {
   std::string arm;
+  std::string label;  // what reports call it
+  const ObjectiveSpec* objective = nullptr;
   std::int64_t seed = 0;
   Alignment alignment = Alignment::in_place;
   struct Shown {

@@ -10,30 +10,19 @@
 
 #include "harness/base/utf8.h"
 #include "harness/plan/preview/attention_picture.h"
+#include "harness/plan/preview/strips.h"
 
 namespace ablate::plan {
 namespace {
 
 constexpr std::size_t kLineWidth = 96;
 
-/// Rows of cells below each other, with their names.
-struct Grid {
-  std::vector<std::string> names;
-  std::vector<std::vector<std::string>> rows;
-
-  void add(std::string name, std::vector<std::string> cells) {
-    names.push_back(std::move(name));
-    rows.push_back(std::move(cells));
-  }
-
-  void append(const Grid& more) {
-    for (std::size_t i = 0; i < more.rows.size(); ++i) add(more.names[i], more.rows[i]);
-  }
-};
-
 /// Prints rows of cells aligned in columns, split into blocks that fit the width of a line.
-void print_aligned(std::ostream& out, const Grid& grid) {
-  const auto& [names, rows] = grid;
+void print_aligned(std::ostream& out, const Strips& strips) {
+  const std::vector<std::string>& names = strips.names;
+  std::vector<std::vector<std::string>> rows = strips.rows;
+  for (std::vector<std::string>& row : rows)
+    std::ranges::replace(row, std::string(), std::string("."));
   const std::size_t count = rows.front().size();
   for (std::size_t first = 0; first < count;) {
     std::vector<std::size_t> widths;
@@ -57,43 +46,6 @@ void print_aligned(std::ostream& out, const Grid& grid) {
   }
 }
 
-std::string spelled(const Preview& preview, Token token) {
-  const Vocabulary& vocabulary = preview.vocabulary;
-  if (token < vocabulary.end_ordinary() || token >= vocabulary.size())
-    return preview.corpus.spelled(token);
-  return fmt::format("<S{}>", vocabulary.size() - 1 - token);  // as Vocabulary::sentinel counts
-}
-
-std::vector<std::string> spelled(const Preview& preview, const std::vector<Token>& tokens) {
-  std::vector<std::string> cells;
-  cells.reserve(tokens.size());
-  for (const Token token : tokens) cells.push_back(spelled(preview, token));
-  return cells;
-}
-
-/// The targets that are scored; a dot stands for a target that is not.
-std::vector<std::string> scored(const Preview& preview, const Example& example) {
-  std::vector<std::string> cells = spelled(preview, example.targets);
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    if (example.weights[i] <= 0) cells[i] = ".";
-  return cells;
-}
-
-std::vector<std::string> numbers(const std::vector<Token>& tokens) {
-  std::vector<std::string> cells;
-  cells.reserve(tokens.size());
-  for (const Token token : tokens) cells.push_back(std::to_string(token));
-  return cells;
-}
-
-const HeadTraits& traits_of(const Preview::Shown& shown, const Label& label) {
-  return shown.batch.scored[static_cast<std::size_t>(label.head)].need.traits;
-}
-
-bool is_token(const Preview::Shown& shown, const Label& label) {
-  return traits_of(shown, label).ahead > 0;
-}
-
 /// Whether a sample that fills the label's place decides it in training.
 bool is_sampled(const Preview::Shown& shown, const Label& label) {
   return std::ranges::any_of(shown.example.labels, [&](const Label& other) {
@@ -109,55 +61,8 @@ std::string label_text(const Preview::Shown& shown, const Label& label) {
   return fmt::format("  label   {}, at position {}\n", label.target, label.at);
 }
 
-/// The targets, and a row for each further head that predicts tokens: below the target that the same
-/// state predicts.
-void add_targets(Grid& grid, const Preview& preview, const Preview::Shown& shown) {
-  const std::size_t places = std::max(shown.example.targets.size(), shown.example.inputs.size());
-  if (!shown.example.targets.empty() || shown.example.inputs.empty())
-    grid.add("targets", scored(preview, shown.example));
-  std::map<std::int32_t, std::vector<std::string>> heads;
-  for (const Label& label : shown.example.labels) {
-    if (!(label.weight > 0) || !is_token(shown, label)) continue;
-    auto& cells = heads.try_emplace(label.head, places, ".").first->second;
-    cells[static_cast<std::size_t>(label.at)] = spelled(preview, label.target);
-  }
-  for (auto& [head, cells] : heads) grid.add(fmt::format("head {}", head + 1), std::move(cells));
-}
-
-void print_tokens(std::ostream& out, const Preview& preview, const Preview::Shown& shown) {
-  const Example& example = shown.example;
-  Grid text, inputs, targets;
-  text.add("text", spelled(preview, shown.text));
-  text.add("  ids", numbers(shown.text));
-  inputs.add("inputs", spelled(preview, example.inputs));
-  inputs.add("  ids", numbers(example.inputs));
-  add_targets(targets, preview, shown);
-  if (example.inputs.size() == shown.text.size() && example.targets.size() == shown.text.size()) {
-    text.append(inputs);
-    text.append(targets);
-    return print_aligned(out, text);
-  }
-  print_aligned(out, text);
-  if (!example.inputs.empty() && preview.alignment == Alignment::in_place) {
-    inputs.append(targets);
-    return print_aligned(out, inputs);
-  }
-  if (!example.inputs.empty()) print_aligned(out, inputs);
-  if (example.targets.empty()) return;
-  targets.add("  ids", numbers(example.targets));
-  if (!example.shown.empty()) targets.add("shown", spelled(preview, example.shown));
-  print_aligned(out, targets);
-}
-
-/// Whether an objective that changes some texts has left this one as it is.
-bool left_alone(const Preview& preview, const Preview::Shown& shown) {
-  const Example& example = shown.example;
-  return !preview.intended.empty() && example.inputs.empty() && example.targets == shown.text &&
-         (example.shown.empty() || example.shown == shown.text);
-}
-
 void print_example(std::ostream& out, const Preview& preview, const Preview::Shown& shown) {
-  print_tokens(out, preview, shown);
+  for (const Strips& each : strips(preview, shown)) print_aligned(out, each);
   if (shown.example.inputs.empty() && shown.example.targets.empty())
     out << "  nothing is read of this text; --count shows more\n";
   if (left_alone(preview, shown))

@@ -1,0 +1,41 @@
+// What objectives make of the same texts, as a page for a slide or a lecture.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ablate::reports {
+
+/// Rows of tokens that belong below each other.
+struct TokenRows {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> rows;  // as many cells in each; empty: none
+};
+
+/// Which positions see which: rows see columns.
+struct SightMatrix {
+  std::string title;
+  std::vector<std::string> rows, columns;  // the tokens
+  std::vector<std::vector<bool>> sees;     // [row, column]
+  std::vector<bool> predicts;              // of each row
+};
+
+/// What one arm's objective made of some texts.
+struct PreviewedArm {
+  std::string name;
+  std::string summary, source;  // of its objective
+  struct Shown {
+    std::vector<TokenRows> tokens;
+    std::vector<std::string> notes;
+    std::vector<SightMatrix> sights;
+  };
+  std::vector<Shown> examples;
+};
+
+/// A page without scripts, which loads nothing: for each arm its examples, side by side where they fit. A mark
+/// stands below each token that is predicted; tokens in angle brackets are set apart.
+std::string preview_page(const std::string& title, const std::string& question,
+                         const std::vector<PreviewedArm>& arms);
+
+}  // namespace ablate::reports
