@@ -115,6 +115,9 @@ constexpr const char* kSmoke = R"(#!/bin/bash
 program="$PROGRAMS/ablate"
 [ "$1" = run ] || exec "$program" "$@"
 smoke=(--progress none)
+case "$2" in lecture/*)  # on a small text, with probes of their own
+  exec "$program" "$@" "${smoke[@]}" --set train.budget.tokens=8192 --set seeds=1 --set probes.held_out.texts=20 ;;
+esac
 for setting in train.budget.tokens=8192 seeds=1 probes.held_out.texts=20 \
     probes.generation.samples=4 probes.generation.steps=4; do
   smoke+=(--set "$setting")
