@@ -72,7 +72,9 @@ int run_program(int argc, char** argv) {
   commands::add_bench(program);
   commands::add_nightly(program);
   commands::add_gate(program);
+  commands::add_completion(program);
   commands::add_help(app);
+  if (commands::completes(program)) return commands::complete(program);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

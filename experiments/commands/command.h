@@ -61,6 +61,16 @@ void add_nightly(Program& program);
 /// `ablate gate`: judges a night, lists all, pins baselines, calibrates, tests itself.
 void add_gate(Program& program);
 
+/// `ablate completion SHELL`: prints what makes a shell complete the program's command lines.
+void add_completion(Program& program);
+
+/// Whether the command line is `ablate complete -- WORDS`, which the scripts of add_completion() call. Its words are
+/// those of a line that is not finished, so that they are not parsed as others are.
+bool completes(const Program& program);
+/// Prints what may stand in place of the last word; returns the exit code. Requires: completes(program), and a program
+/// with all its commands.
+int complete(const Program& program);
+
 /// Does what `ablate report RESULTS` does; returns its exit code. Throws as reading results does.
 int report_folder(const std::string& results);
 

@@ -125,6 +125,11 @@ Examples:
 Example:
   ablate schema > experiment.schema.json
 )"},
+    {"completion", R"(
+Examples:
+  source <(ablate completion bash)                               # in ~/.bashrc
+  ablate completion fish > ~/.config/fish/completions/ablate.fish
+)"},
     {"collect", R"(
 Example:
   ablate collect results/all results/machine_a results/machine_b

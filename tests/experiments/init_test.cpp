@@ -43,9 +43,10 @@ TEST_F(Init, WritesAnExperimentThatCanBePlanned) {
 }
 
 TEST_F(Init, CopiesAnExperimentUnderAnotherName) {
-  for (const std::string like : {"masking_rate", "quickstart"}) {
-    const Json plan = planned("my_" + like, {"--like", like});
-    EXPECT_EQ(plan.at("experiment"), "my_" + like);
+  for (const std::string like : {"masking_rate", "quickstart", "lecture/masking"}) {
+    const std::string name = "my_" + like.substr(like.find('/') + 1);
+    const Json plan = planned(name, {"--like", like});
+    EXPECT_EQ(plan.at("experiment"), name);
     const Finished own = place.ablate({"plan", like, "--json"});
     ASSERT_EQ(own.exit_code, exit_ok) << own.errors;
     EXPECT_EQ(Json::parse(own.output).at("arms"), plan.at("arms"));

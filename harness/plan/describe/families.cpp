@@ -165,6 +165,8 @@ Families families_of(const Catalog& catalog) {
   return families_with(catalog, measured_metrics(catalog));
 }
 
+Families families_without_metrics(const Catalog& catalog) { return families_with(catalog, {}); }
+
 Families families_of(const Catalog& catalog, const Json& plan) {
   return families_with(catalog, planned_metrics(plan));
 }

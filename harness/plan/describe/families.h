@@ -44,6 +44,9 @@ std::span<const std::string_view> described_families();
 /// All families. They refer to the catalogue.
 Families families_of(const Catalog& catalog);
 
+/// The same without metrics, which take most of the time.
+Families families_without_metrics(const Catalog& catalog);
+
 /// The same with the metrics of a frozen plan, planned_metrics(), in place of those that probes have by
 /// default. They refer to the plan, too.
 Families families_of(const Catalog& catalog, const Json& plan);
