@@ -73,6 +73,7 @@ int run_program(int argc, char** argv) {
   commands::add_nightly(program);
   commands::add_gate(program);
   commands::add_completion(program);
+  commands::add_manual(program);
   commands::add_help(app);
   if (commands::completes(program)) return commands::complete(program);
   try {

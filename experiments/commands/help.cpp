@@ -130,6 +130,10 @@ Examples:
   source <(ablate completion bash)                               # in ~/.bashrc
   ablate completion fish > ~/.config/fish/completions/ablate.fish
 )"},
+    {"manual", R"(
+Examples:
+  ablate manual ~/.local/share && man ablate-run
+)"},
     {"collect", R"(
 Example:
   ablate collect results/all results/machine_a results/machine_b

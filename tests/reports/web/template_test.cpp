@@ -36,8 +36,9 @@ TEST(Template, IsWhatTheProgramHoldsOfEveryAsset) {
 
 /// Mustache renders a name that nothing gives as nothing.
 TEST(Template, AsksForNoNameThatThePageDoesNotGive) {
-  const std::string writer =
-      source_tree::read("reports/web/html.cpp") + source_tree::read("reports/web/table_data.cpp");
+  std::string writer;
+  for (const char* file : {"html", "table_data", "preview_page"})
+    writer += source_tree::read(std::string("reports/web/") + file + ".cpp");
   const std::regex tag(R"re(\{\{\{?[#^/]?([a-z_]+)\}\}?\})re");
   int names = 0;
   for (const Asset& each : assets()) {
@@ -57,8 +58,10 @@ TEST(Template, HoldsNoTextOfOthersUnescapedButWhatWasEscapedBefore) {
     for (std::sregex_iterator at(text.begin(), text.end(), raw), end; at != end; ++at)
       found.push_back(at->str(2));
   }
-  EXPECT_THAT(found, testing::UnorderedElementsAre(".", ".", ".", ".", "lines"))
-      << "styles, scripts, drawings, the numbers of charts; the lines of texts";
+  EXPECT_THAT(found, testing::UnorderedElementsAre(".", ".", ".", ".", ".", ".", "lines"))
+      << "styles, scripts, drawings, the numbers of charts; the lines of texts; styles and "
+         "drawings "
+         "of previews";
 }
 
 TEST(Assets, OfOthersAreAsTheyWerePublished) {
