@@ -2,17 +2,21 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "experiments/commands/command.h"
-#include "experiments/commands/experiment_file.h"
 #include "experiments/commands/guard.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/base/names.h"
+#include "harness/plan/file/sections.h"
 #include "harness/plan/file/shipped.h"
 
 namespace ablate::commands {
@@ -91,28 +95,30 @@ std::string extending(std::string text, std::string_view prefix) {
   return text;
 }
 
-/// A shipped experiment under another name, which reads what it extends from the program.
+/// The shipped experiment `like` under another name, which reads what it extends from the program.
 std::string copied(const std::string& like, const std::string& name) {
-  const std::filesystem::path file = experiment_file(like);
-  const std::filesystem::path folder =
-      file.parent_path().lexically_relative(plan::shipped_experiments());
-  const std::string prefix =
-      std::string(plan::kShippedPrefix) + (folder == "." ? "" : folder.string() + "/");
-  std::string text = without_line(read_file(file), "\"$schema\"");
-  text = replaced(text, fmt::format("\"name\": \"{}\"", file.stem().string()),
-                  fmt::format("\"name\": \"{}\"", name));
-  return extending(std::move(text), prefix);
+  const std::vector<std::string> shipped = plan::shipped_names();
+  if (std::ranges::count(shipped, like) == 0) {
+    const std::vector<std::string_view> names(shipped.begin(), shipped.end());
+    reject("--like {}: no experiment of this name comes with the program; {}", like,
+           suggestion(like, names));
+  }
+  std::string text = read_file(plan::shipped_experiments() / (like + ".json"));
+  text = without_line(std::move(text), "\"$schema\"");
+  const std::string folder = like.substr(0, like.find_last_of('/') + 1);
+  const std::string old = fmt::format("\"name\": \"{}\"", like.substr(folder.size()));
+  // An arm further down may have the experiment's name.
+  if (const std::size_t at = text.find(old); at != text.npos)
+    text.replace(at, old.size(), fmt::format("\"name\": \"{}\"", name));
+  return extending(std::move(text), std::string(plan::kShippedPrefix) + folder);
 }
 
 int run(const InitOptions& options) {
   std::filesystem::path file = options.name;
   if (file.extension() != ".json") file += ".json";
   const std::string name = file.stem();
-  if (!is_safe_folder_name(name))
-    reject(
-        "'{}' cannot name an experiment: use 1 to 64 letters, digits, '-' and '_', as in `ablate "
-        "init mine`",
-        name.substr(0, 80));
+  if (!plan::is_name(name))
+    reject("'{}' cannot name an experiment: {}", name.substr(0, 80), plan::name_rule(name));
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored))
     reject("{} exists already; choose another name, or remove it", file.string());

@@ -12,7 +12,6 @@
 #include "harness/base/files.h"
 #include "harness/plan/preview/preview.h"
 #include "harness/plan/preview/printed_preview.h"
-#include "harness/plan/read/experiment.h"
 #include "harness/run/progress/text.h"
 #include "reports/web/preview_page.h"
 
@@ -32,13 +31,9 @@ void warn_of(const plan::Preview& made) {
 
 /// The page of an arm, or of all that the file has.
 void write_page(const Program& program, const PreviewOptions& options) {
-  const plan::Experiment experiment =
-      plan::read_experiment(program.catalog, options.request.file, {});
-  std::vector<std::string> arms = {options.request.arm};
-  if (options.request.arm.empty()) {
-    arms.clear();
-    for (const plan::ResolvedArm& arm : experiment.arms) arms.push_back(arm.name);
-  }
+  const plan::PreviewedFile file = plan::previewed_file(program.catalog, options.request);
+  const std::vector<std::string> arms =
+      options.request.arm.empty() ? file.arms : std::vector{options.request.arm};
   std::vector<reports::PreviewedArm> shown;
   for (const std::string& arm : arms) {
     plan::PreviewRequest request = options.request;
@@ -47,7 +42,7 @@ void write_page(const Program& program, const PreviewOptions& options) {
     if (shown.empty()) warn_of(made);
     shown.push_back(previewed(made));
   }
-  write_file(options.html, reports::preview_page(experiment.name, experiment.question, shown));
+  write_file(options.html, reports::preview_page(file.name, file.question, shown));
   std::cout << "Wrote " << options.html << ".\n";
 }
 

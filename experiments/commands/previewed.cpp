@@ -1,7 +1,9 @@
 #include "experiments/commands/previewed.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/plan/preview/strips.h"
@@ -18,15 +20,19 @@ struct Intervals {
 
 std::vector<std::string> names_of(const plan::Preview& preview, const std::vector<Token>& tokens) {
   std::vector<std::string> names;
-  for (const Token token : tokens) names.push_back(plan::spelled(preview, token));
+  for (const Token token : tokens) {
+    if (names.size() == reports::kMostDrawn) break;
+    names.push_back(plan::spelled(preview, token));
+  }
   return names;
 }
 
 /// Marks what the rows of a matrix see.
 void mark(SightMatrix& sight, const Intervals& seen) {
-  for (std::size_t i = 0; i < seen.from.size(); ++i)
-    for (std::int32_t j = seen.from[i]; j < seen.until[i]; ++j)
-      sight.sees[i][static_cast<std::size_t>(j)] = true;
+  for (std::size_t i = 0; i < sight.rows.size(); ++i) {
+    const auto end = std::min(static_cast<std::size_t>(seen.until[i]), sight.columns.size());
+    for (auto j = static_cast<std::size_t>(seen.from[i]); j < end; ++j) sight.sees[i][j] = true;
+  }
 }
 
 SightMatrix matrix(std::string title, std::vector<std::string> rows,
@@ -44,7 +50,9 @@ std::vector<SightMatrix> sights_of(const plan::Preview& preview, const data::Bat
   for (const data::Scored& scored : batch.scored)
     predicting.insert(scored.positions.begin(), scored.positions.end());
   const auto add = [&](SightMatrix sight) {
-    for (const std::int32_t at : predicting) sight.predicts[static_cast<std::size_t>(at)] = true;
+    for (const std::int32_t at : predicting)
+      if (static_cast<std::size_t>(at) < sight.rows.size())
+        sight.predicts[static_cast<std::size_t>(at)] = true;
     sights.push_back(std::move(sight));
   };
   const data::Source& source = batch.source;
@@ -62,6 +70,27 @@ std::vector<SightMatrix> sights_of(const plan::Preview& preview, const data::Bat
   if (!batch.also_from.empty()) mark(within, {batch.also_from, batch.also_until});
   add(std::move(within));
   return sights;
+}
+
+/// A sentence for each label that is no token, with where it stands, and one for those that a sample decides.
+void add_labels(const plan::Preview::Shown& shown, std::vector<std::string>& notes) {
+  constexpr std::size_t kMostNamed = 4;
+  std::map<Token, std::vector<std::int32_t>> places;
+  std::size_t sampled = 0;
+  for (const Label& label : shown.example.labels) {
+    if (!(label.weight > 0) || label.partner >= 0 || plan::is_token(shown, label)) continue;
+    if (plan::is_sampled(shown, label))
+      ++sampled;
+    else
+      places[label.target].push_back(label.at);
+  }
+  for (const auto& [label, at] : places)
+    notes.push_back(at.size() > kMostNamed
+                        ? fmt::format("The label {} at {} positions.", label, at.size())
+                        : fmt::format("The label {} at position {}.", label, fmt::join(at, ", ")));
+  if (sampled > 0)
+    notes.push_back(fmt::format(
+        "The labels of {} positions are those of tokens sampled in training.", sampled));
 }
 
 }  // namespace
@@ -86,11 +115,13 @@ reports::PreviewedArm previewed(const plan::Preview& preview) {
     if (!reads) example.notes.emplace_back("Nothing is read of this text.");
     if (plan::left_alone(preview, shown))
       example.notes.emplace_back("This text was left alone: the targets are the text.");
-    for (const Label& label : made.labels)
-      if (label.weight > 0 && label.partner < 0 && !plan::is_token(shown, label))
-        example.notes.push_back(
-            fmt::format("The label {} at position {}.", label.target, label.at));
+    add_labels(shown, example.notes);
     if (reads) example.sights = sights_of(preview, shown.batch);
+    const auto positions =
+        static_cast<std::size_t>(std::max(shown.batch.time, shown.batch.source.time));
+    if (reads && positions > reports::kMostDrawn)
+      example.notes.push_back(
+          fmt::format("Of {} positions the first {} are drawn.", positions, reports::kMostDrawn));
     arm.examples.push_back(std::move(example));
   }
   return arm;

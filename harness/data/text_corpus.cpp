@@ -316,7 +316,8 @@ const Json& TextCorpus::identity() const { return state_->identity; }
 
 std::vector<std::string> TextCorpus::warnings() const {
   std::vector<std::string> warnings = state_->left_out.sentences();
-  if (state_->params.section("tokenizer").at("kind") != "bytes")
+  const std::string kind = state_->params.section("tokenizer").at("kind");
+  if (kind == "unigram" || kind == "bpe")
     if (std::string marked = lines_with_space_sign(state_->training); !marked.empty())
       warnings.push_back(std::move(marked));
   if (std::string copies = copied_files(state_->training, state_->held_out); !copies.empty())

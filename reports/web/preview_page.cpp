@@ -16,7 +16,6 @@ namespace {
 constexpr double kCell = 14, kNameWidth = 92;  // pixels
 constexpr double kLeastWidth = 540;            // so that pictures of few positions are not blown up
 constexpr std::size_t kNameLetters = 13;
-constexpr std::size_t kMostCells = 48;  // positions of a picture, on either side
 
 /// The class of a row's cell: what is read for a hidden token, what is predicted, nothing, or a token.
 std::string kind_of(const std::string& row, const std::string& cell) {
@@ -40,8 +39,8 @@ Json rows_data(const TokenRows& given) {
 
 /// One square for each pair of positions, filled where the row's sees the column's.
 std::string picture_of(const SightMatrix& sight, const std::string& id) {
-  const std::size_t rows = std::min(sight.rows.size(), kMostCells);
-  const std::size_t columns = std::min(sight.columns.size(), kMostCells);
+  const std::size_t rows = std::min(sight.rows.size(), kMostDrawn);
+  const std::size_t columns = std::min(sight.columns.size(), kMostDrawn);
   Svg svg(id, std::max(kLeastWidth, kNameWidth + kCell * static_cast<double>(columns) + 8),
           22 + kCell * static_cast<double>(rows), sight.title,
           "Each row is a position; filled squares are the positions that it sees.");
@@ -59,18 +58,14 @@ std::string picture_of(const SightMatrix& sight, const std::string& id) {
 }
 
 Json example_data(const PreviewedArm::Shown& shown, const std::string& id) {
-  Json blocks = Json::array(), pictures = Json::array(), cuts = Json::array();
+  Json blocks = Json::array(), pictures = Json::array(), notes = Json::array();
   for (const TokenRows& rows : shown.tokens) blocks.push_back(rows_data(rows));
-  for (std::size_t i = 0; i < shown.sights.size(); ++i) {
-    const SightMatrix& sight = shown.sights[i];
-    pictures.push_back(picture_of(sight, fmt::format("{}-{}", id, i)));
-    if (std::max(sight.rows.size(), sight.columns.size()) > kMostCells)
-      cuts.push_back(fmt::format("Of {} positions the first {} are drawn.",
-                                 std::max(sight.rows.size(), sight.columns.size()), kMostCells));
-  }
-  for (const std::string& note : shown.notes) cuts.push_back(note);
-  return {
-      {"blocks", std::move(blocks)}, {"pictures", std::move(pictures)}, {"notes", std::move(cuts)}};
+  for (std::size_t i = 0; i < shown.sights.size(); ++i)
+    pictures.push_back(picture_of(shown.sights[i], fmt::format("{}-{}", id, i)));
+  for (const std::string& note : shown.notes) notes.push_back(note);
+  return {{"blocks", std::move(blocks)},
+          {"pictures", std::move(pictures)},
+          {"notes", std::move(notes)}};
 }
 
 }  // namespace

@@ -13,7 +13,10 @@ struct TokenRows {
   std::vector<std::vector<std::string>> rows;  // as many cells in each; empty: none
 };
 
-/// Which positions see which: rows see columns.
+/// The positions of a picture, on either side.
+constexpr std::size_t kMostDrawn = 48;
+
+/// Which positions see which: rows see columns. At most kMostDrawn of each.
 struct SightMatrix {
   std::string title;
   std::vector<std::string> rows, columns;  // the tokens

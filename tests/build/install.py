@@ -4,14 +4,12 @@
     tests/build/install.py --build build/release
 """
 import argparse
-import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
-import zipfile
 
 TINY = ["--set", "train.budget.tokens=4096", "--set", "seeds=1", "--set", "corpus.tokens=20000",
         "--set", "corpus.held_out_tokens=2000", "--set", 'probes=["held_out"]', "--progress", "none"]
@@ -66,14 +64,6 @@ def main():
         run(["ablate", "run", "quickstart", "--report", *TINY], mine, env=environment)
         if not (mine / "results/quickstart/report/report.html").is_file():
             sys.exit("the report is not where the run was started")
-        # What is archived beside the report plans the same trials by itself.
-        archive = pathlib.Path(name) / "archive"
-        with zipfile.ZipFile(mine / "results/quickstart/report/report.zip") as packed:
-            packed.extractall(archive)
-        planned = json.loads(run(["ablate", "plan", "experiment.json", "--json"], archive, env=environment))
-        kept = json.loads((archive / "plan.json").read_text())
-        if [each["id"] for each in planned["trials"]] != [each["id"] for each in kept["trials"]]:
-            sys.exit("experiment.json of report.zip plans other trials than were run")
     return 0
 
 

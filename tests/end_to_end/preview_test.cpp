@@ -11,6 +11,7 @@
 namespace ablate {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -118,6 +119,22 @@ TEST_F(PreviewProgram, WritesAPageOfAllArmsWithWhoSeesWhom) {
   }
   EXPECT_EQ(count_of(page, "class=\"sees\""), seen);
   EXPECT_THAT(page, HasSubstr("<td class=\"special\">&lt;mask&gt;</td>"));
+}
+
+TEST_F(PreviewProgram, WritesAPageWithTheFlagsOfTheFileAndDrawsNoMoreThanFits) {
+  const std::string to = (place.folder() / "page.html").string();
+  Json many = Json::array();
+  for (int i = 0; i < 3000; ++i) many.push_back(16 + i % 40);
+  const auto written = preview("quickstart.json", "clm",
+                               {"--html", to, "--set", "question=What?", "--tokens",
+                                place.write("ids.json", Json::array({many}).dump()).string()});
+  ASSERT_EQ(written.exit_code, exit_ok) << written.errors;
+  const std::string page = read_file(to);
+  EXPECT_THAT(page, AllOf(HasSubstr("What?"), HasSubstr("the first 48 are drawn")));
+  EXPECT_EQ(count_of(page, "class=\"sees\""), 48u * 49 / 2);
+  const auto detected = preview("detection.json", "learned[generator_width=1]", {"--html", to});
+  ASSERT_EQ(detected.exit_code, exit_ok) << detected.errors;
+  EXPECT_THAT(read_file(to), HasSubstr("are those of tokens sampled in training"));
 }
 
 TEST_F(PreviewProgram, WritesAPageOfAnEncoderAndItsDecoder) {

@@ -76,16 +76,21 @@ TEST_F(Completion, InBashReplacesWhatFollowsTheLastBreak) {
   const auto in_bash = [&](const std::string& line) {
     const std::string out = (place.folder() / "out").string();
     const auto script = place.write(
-        "typed.sh", fmt::format("PATH='{}':$PATH\nsource <(ablate completion bash)\n"
+        "typed.sh", fmt::format("cd '{3}'\nPATH='{0}':$PATH\nsource <(ablate completion bash)\n"
                                 "compopt() {{ :; }}  # there is no line that is being typed\n"
-                                "COMP_LINE='{}'\nCOMP_POINT=${{#COMP_LINE}}\n_ablate\n"
-                                "printf '%s\\n' \"${{COMPREPLY[@]}}\" > '{}'\n",
-                                programs_folder().string(), line, out));
+                                "COMP_LINE='{1}'\nCOMP_POINT=${{#COMP_LINE}}\n_ablate\n"
+                                "printf '%s\\n' \"${{COMPREPLY[@]}}\" > '{2}'\n",
+                                programs_folder().string(), line, out, place.folder().string()));
     EXPECT_EQ(testing_support::run_shell("LC_ALL=C", "bash " + script.string()), 0);
     return lines_of(read_file(out));
   };
   EXPECT_THAT(in_bash("ablate pla"), ElementsAre("plan"));
   EXPECT_THAT(in_bash("ablate run quickstart --set train.schedule=cos"), ElementsAre("cosine"));
+  // What would be more than one word, or run something, is quoted; lines with quotes are left alone.
+  std::filesystem::create_directories(place.folder() / "results");
+  place.write("results/my $(run)/plan.json", "{}");
+  EXPECT_THAT(in_bash("ablate report results/m"), ElementsAre("results/my\\ \\$\\(run\\)"));
+  EXPECT_THAT(in_bash("ablate report \"results/m"), ElementsAre(""));
 }
 
 }  // namespace

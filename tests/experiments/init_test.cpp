@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "experiments/catalog.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
+#include "harness/plan/file/shipped.h"
+#include "harness/plan/read/experiment.h"
 #include "tests/end_to_end/program.h"
+#include "tests/paths.h"
 
 namespace ablate::commands {
 namespace {
@@ -42,14 +46,25 @@ TEST_F(Init, WritesAnExperimentThatCanBePlanned) {
               AllOf(HasSubstr("// What differs"), HasSubstr("ablate plan mine.json")));
 }
 
+/// Of every experiment that needs no files of the user's.
 TEST_F(Init, CopiesAnExperimentUnderAnotherName) {
-  for (const std::string like : {"masking_rate", "quickstart", "lecture/masking"}) {
+  for (const std::string& like : plan::shipped_names()) {
+    if (like == "wikitext" || like == "text_labels" || like == "evaluate_text") continue;
+    SCOPED_TRACE(like);
     const std::string name = "my_" + like.substr(like.find('/') + 1);
-    const Json plan = planned(name, {"--like", like});
-    EXPECT_EQ(plan.at("experiment"), name);
-    const Finished own = place.ablate({"plan", like, "--json"});
-    ASSERT_EQ(own.exit_code, exit_ok) << own.errors;
-    EXPECT_EQ(Json::parse(own.output).at("arms"), plan.at("arms"));
+    ASSERT_EQ(place.ablate({"init", at(name), "--like", like}).exit_code, exit_ok);
+    const plan::Experiment mine = plan::read_experiment(catalog(), at(name) + ".json", {});
+    const plan::Experiment own =
+        plan::read_experiment(catalog(), project_root() / "experiments" / (like + ".json"), {});
+    EXPECT_EQ(mine.name, name);
+    EXPECT_EQ(mine.question, own.question);
+    std::filesystem::remove(at(name) + ".json");
+    ASSERT_EQ(mine.arms.size(), own.arms.size());
+    for (std::size_t i = 0; i < mine.arms.size(); ++i) {
+      EXPECT_EQ(mine.arms[i].name, own.arms[i].name);
+      EXPECT_EQ(mine.arms[i].objective, own.arms[i].objective);
+      EXPECT_EQ(mine.arms[i].model, own.arms[i].model);
+    }
   }
 }
 
@@ -62,7 +77,10 @@ TEST_F(Init, RefusesWhatWouldBeLostOrCannotBeNamed) {
     EXPECT_THAT(again.errors, HasSubstr("mine.json exists already"));
   }
   EXPECT_EQ(read_file(at("mine.json")), before);
-  EXPECT_THAT(place.ablate({"init", at("a b")}).errors, HasSubstr("'a b' cannot name"));
+  for (const char* name : {"a b", "MyTest", "_x", "-x"})
+    EXPECT_THAT(place.ablate({"init", at(name)}).errors, HasSubstr("cannot name an experiment"));
+  EXPECT_THAT(place.ablate({"init", at("other"), "--like", "experiments/masking_rate.json"}).errors,
+              HasSubstr("no experiment of this name comes with the program"));
   EXPECT_THAT(place.ablate({"init", at("other"), "--like", "masking_rat"}).errors,
               HasSubstr("did you mean 'masking_rate'?"));
   EXPECT_FALSE(std::filesystem::exists(at("other.json")));

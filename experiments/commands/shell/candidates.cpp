@@ -69,9 +69,9 @@ void add_flags(const CLI::App& command, Names& names) {
 void add_results(Names& names) {
   std::error_code error;
   for (const fs::path folder : {".", "results"})
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-      if (fs::exists(entry.path() / "plan.json", error))
-        names.insert(entry.path().lexically_normal().string());
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+      if (std::error_code absent; fs::exists(at->path() / "plan.json", absent))
+        names.insert(at->path().lexically_normal().string());
 }
 
 /// The arms of an experiment file, or of a results folder.
@@ -158,7 +158,10 @@ void add_values(const Catalog& catalog, const Line& line, Names& names) {
 void add_positionals(const Catalog& catalog, const Line& line, Names& names) {
   add_commands(*line.command, names);
   if (line.command->get_name() == "describe") add_described(catalog, line.last, names);
-  if (line.command->get_option_no_throw("FILE") != nullptr && line.first_positional().empty())
+  const CLI::Option* const file = line.command->get_option_no_throw("FILE");
+  // Not where the file is a suite.
+  if (file != nullptr && line.first_positional().empty() &&
+      file->get_description().find("masking_rate") != std::string::npos)
     add_experiments(names);
   for (const char* folder : {"DIR", "RESULTS", "A", "B", "DIRS"})
     if (line.command->get_option_no_throw(folder) != nullptr) add_results(names);

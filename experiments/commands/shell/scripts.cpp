@@ -8,12 +8,15 @@ constexpr const char* kBash =
     R"sh(# Completion of ablate for bash:  source <(ablate completion bash)
 _ablate() {
   local line="${COMP_LINE:0:COMP_POINT}" words last
+  [[ "$line" == *[\"\'\\]* ]] && return 0  # quoted words are left to bash
   read -ra words <<< "$line"
   [[ "$line" == *[[:space:]] ]] && words+=("")
   last="${words[${#words[@]}-1]}"
   mapfile -t COMPREPLY < <(ablate complete -- "${words[@]:1}" 2>/dev/null)
   local skipped="${last%"${last##*[=:]}"}"
   [[ -n "$skipped" ]] && COMPREPLY=("${COMPREPLY[@]#"$skipped"}")
+  local i
+  for i in "${!COMPREPLY[@]}"; do printf -v "COMPREPLY[i]" %q "${COMPREPLY[i]}"; done
   [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == *= ]] && compopt -o nospace
   return 0
 }

@@ -38,10 +38,10 @@ std::vector<std::string> shipped_names() try {
   const fs::path root = shipped_experiments();
   for (const fs::path& folder : {root, root / kLecture}) {
     std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-      const fs::path name = entry.path().stem();
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      const fs::path name = at->path().stem();
       const bool other = name.native().ends_with(".schema") || name == "claims" || name == "base";
-      if (entry.path().extension() == ".json" && !other)
+      if (at->path().extension() == ".json" && !other)
         names.push_back((folder / name).lexically_relative(root));
     }
   }

@@ -30,8 +30,7 @@ class Sources {
   /// Merges flags over the files.
   void apply(const std::vector<Assignment>& flags);
 
-  const Json& merged() const { return merged_; }  // the experiment, after all merging
-  std::size_t bases() const { return files_.empty() ? 0 : files_.size() - 1; }  // files it extends
+  const Json& merged() const { return merged_; }          // the experiment, after all merging
   const std::string& file_name() const { return name_; }  // the path as the user gave it
 
   /// Where the value at a JSON pointer was given: in the last file or flag that gives one. If none

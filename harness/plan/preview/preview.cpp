@@ -24,29 +24,40 @@ bool is_of_arm(const Assignment& flag) {
   return section == "model" || section == "train" || section == "objective";
 }
 
+/// The flags of a request: those of its arm, and those of the file.
+struct Flags {
+  std::vector<Assignment> of_arm;
+  Overrides of_file;
+};
+
+/// `wanted`: the name of the arm; empty: of none. `is_new`: whether the request adds it.
+Flags flags_of(const PreviewRequest& request, const std::string& wanted, bool is_new) {
+  Faults faults;
+  Flags flags;
+  for (const std::string& text : request.set) {
+    const std::vector<Assignment> flag = parse_set({text}, faults);
+    if (flag.size() == 1 && is_of_arm(flag.front()))
+      flags.of_arm.push_back(flag.front());
+    else
+      flags.of_file.set.push_back(text);
+  }
+  faults.throw_if_any();
+  if (is_new) flags.of_file.arms = {request.arm};
+  // A file of one arm names no baseline; with the new one it would need one, though none is compared.
+  if (is_new && !Sources(request.file, faults).merged().contains("baseline"))
+    flags.of_file.set.push_back("baseline=" + Json(wanted).dump());
+  faults.throw_if_any();
+  return flags;
+}
+
 /// The experiment with the flags of the request: those for sections of an arm change this arm, all
 /// others change the file. Sets `index` to that of the arm.
 Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request,
                            std::size_t& index) {
-  Faults faults;
-  std::vector<Assignment> of_arm;
-  Overrides of_file;
-  for (const std::string& text : request.set) {
-    const std::vector<Assignment> flag = parse_set({text}, faults);
-    if (flag.size() == 1 && is_of_arm(flag.front()))
-      of_arm.push_back(flag.front());
-    else
-      of_file.set.push_back(text);
-  }
-  faults.throw_if_any();
   const std::string wanted = request.arm.substr(0, request.arm.find_first_of(":["));
   const bool is_new = request.arm.substr(wanted.size()).starts_with(':');
-  if (is_new) of_file.arms = {request.arm};
-  // A file of one arm names no baseline; with the new one it would need one, though none is compared.
-  if (is_new && !Sources(request.file, faults).merged().contains("baseline"))
-    of_file.set.push_back("baseline=" + Json(wanted).dump());
-  faults.throw_if_any();
-  Experiment experiment = read_experiment(catalog, request.file, of_file);
+  const Flags flags = flags_of(request, wanted, is_new);
+  Experiment experiment = read_experiment(catalog, request.file, flags.of_file);
   std::vector<std::string_view> names;
   for (const ResolvedArm& arm : experiment.arms) names.push_back(arm.name);
   const auto found =
@@ -58,7 +69,8 @@ Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request
   }
   index = static_cast<std::size_t>(found - names.begin());
   ResolvedArm& arm = experiment.arms[index];
-  arm.assignments.insert(arm.assignments.end(), of_arm.begin(), of_arm.end());
+  arm.assignments.insert(arm.assignments.end(), flags.of_arm.begin(), flags.of_arm.end());
+  Faults faults;
   resolve_arm(catalog, *experiment.sources, arm, faults);
   faults.throw_if_any();
   return experiment;
@@ -114,6 +126,14 @@ Json intended_json(const Preview& preview) {
 }
 
 }  // namespace
+
+PreviewedFile previewed_file(const Catalog& catalog, const PreviewRequest& request) {
+  const Experiment experiment =
+      read_experiment(catalog, request.file, flags_of(request, "", false).of_file);
+  PreviewedFile file{experiment.name, experiment.question, {}};
+  for (const ResolvedArm& arm : experiment.arms) file.arms.push_back(arm.name);
+  return file;
+}
 
 Preview preview(const Catalog& catalog, const PreviewRequest& request) {
   if (request.count < 1 || request.count > kMaxExamples)

@@ -49,6 +49,15 @@ struct Preview {
 /// new objective is built. Throws ExperimentRefused or std::invalid_argument for an invalid request.
 Preview preview(const Catalog& catalog, const PreviewRequest& request);
 
+/// What an experiment has for previews, with the flags of a request that are not of an arm.
+struct PreviewedFile {
+  std::string name, question;
+  std::vector<std::string> arms;
+};
+
+/// That of the request's file. Throws as preview().
+PreviewedFile previewed_file(const Catalog& catalog, const PreviewRequest& request);
+
 /// The value that the objective realised in these examples for an intended one; nothing if they do
 /// not show it.
 std::optional<double> realised(const Preview& preview, const Intended& intended);

@@ -46,13 +46,6 @@ void print_aligned(std::ostream& out, const Strips& strips) {
   }
 }
 
-/// Whether a sample that fills the label's place decides it in training.
-bool is_sampled(const Preview::Shown& shown, const Label& label) {
-  return std::ranges::any_of(shown.example.labels, [&](const Label& other) {
-    return other.at == label.at && traits_of(shown, other).fills;
-  });
-}
-
 std::string label_text(const Preview::Shown& shown, const Label& label) {
   if (label.partner >= 0)
     return fmt::format("  label   position {} belongs to position {}\n", label.partner, label.at);

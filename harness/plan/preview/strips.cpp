@@ -74,6 +74,12 @@ bool is_token(const Preview::Shown& shown, const Label& label) {
   return traits_of(shown, label).ahead > 0;
 }
 
+bool is_sampled(const Preview::Shown& shown, const Label& label) {
+  return std::ranges::any_of(shown.example.labels, [&](const Label& other) {
+    return other.at == label.at && traits_of(shown, other).fills;
+  });
+}
+
 bool left_alone(const Preview& preview, const Preview::Shown& shown) {
   const Example& example = shown.example;
   return !preview.intended.empty() && example.inputs.empty() && example.targets == shown.text &&

@@ -32,6 +32,9 @@ const HeadTraits& traits_of(const Preview::Shown& shown, const Label& label);
 /// Whether an objective that changes some texts has left this one as it is.
 bool left_alone(const Preview& preview, const Preview::Shown& shown);
 
+/// Whether a sample that fills the label's place decides it in training.
+bool is_sampled(const Preview::Shown& shown, const Label& label);
+
 /// Whether a label is a token.
 bool is_token(const Preview::Shown& shown, const Label& label);
 

@@ -1,7 +1,7 @@
 // A results folder: its files and its frozen plan.
 //
 //   NAME/plan.json                   the plan that is run, with its checksum; reports read it
-//   NAME/experiment.json             the experiment as one file: with what it extends and what flags changed
+//   NAME/experiment.json             a copy of the experiment file
 //   NAME/trials/ID/journal.jsonl     the events of each trial, next to its checkpoints
 //   NAME/index.sqlite                built from the journals, see schema.md
 //   NAME/lock                        held during a run; names its holder
