@@ -50,9 +50,12 @@ TEST(ShippedExperiments, AreRead) {
   EXPECT_GE(files.size(), 40u);
   for (const fs::path& exercise : experiments_in(kExperiments / "lecture"))
     if (exercise.stem() != "base") files.push_back(exercise);
+  std::set<std::string> names;
   for (const fs::path& file : files) {
     const plan::Experiment experiment = plan::read_experiment(catalog(), file, {});
     EXPECT_EQ(experiment.name, file.stem()) << file;
+    EXPECT_TRUE(names.insert(experiment.name).second)
+        << file << ": results/" << experiment.name << " would be that of another one, too";
     EXPECT_NE(experiment.question, "") << file;
     EXPECT_GE(experiment.seeds.size(), 6u) << file;
   }
