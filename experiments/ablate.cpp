@@ -12,6 +12,7 @@
 #include "experiments/catalog.h"
 #include "experiments/commands/command.h"
 #include "experiments/commands/help.h"
+#include "experiments/commands/shell/declared.h"
 #include "experiments/field_words.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
@@ -26,10 +27,8 @@ namespace {
 std::string suggestion(const CLI::App& app, int argc, char** argv, bool flags_only) {
   std::vector<std::string> owned;
   const auto add_all = [&](const CLI::App& of) {
-    for (const CLI::App* sub : of.get_subcommands([](const CLI::App*) { return true; }))
-      owned.push_back(sub->get_name());
-    for (const CLI::Option* option : of.get_options())
-      for (const std::string& name : option->get_lnames()) owned.push_back("--" + name);
+    for (const CLI::App* sub : commands::commands_of(of)) owned.push_back(sub->get_name());
+    for (std::string& flag : commands::flags_of(of)) owned.push_back(std::move(flag));
   };
   add_all(app);
   for (const CLI::App* sub : app.get_subcommands()) add_all(*sub);

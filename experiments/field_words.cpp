@@ -2,7 +2,6 @@
 
 #include "experiments/field_words.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace ablate {
@@ -61,7 +60,7 @@ constexpr FieldWord kObjectives[] = {
     {"next sentence prediction", "masked_lm.pair", "set to \"nsp\"; experiment nsp_ablation"},
     {"next token prediction", "causal_lm", ""},
     {"NSP", "masked_lm.pair", "set to \"nsp\"; experiment nsp_ablation"},
-    {"PLM", "prefix_lm", "permuted language modelling is permutation_lm"},
+    {"PLM", "prefix_lm", "while permuted language modelling is permutation_lm"},
     {"prefix language model", "prefix_lm", ""},
     {"prefix proportion", "prefix_lm", "as in experiment prefix_proportion"},
     {"RTD", "replaced_token_detection", ""},
@@ -98,7 +97,7 @@ constexpr FieldWord kParts[] = {
 constexpr FieldWord kMeasures[] = {
     {"BLiMP", "minimal_pairs", ""},
     {"CKA", "representation", ""},
-    {"cross entropy", "held_out.loss", "in nats a token"},
+    {"cross entropy", "held_out.loss", "in nats a target"},
     {"GLUE", "fine_tuning", "on a file of labelled texts; none of its tasks is shipped"},
     {"HumanEval", "infilling", "of its infilling tasks; nothing is executed"},
     {"in context learning", "prompting", ""},

@@ -64,7 +64,7 @@ void add_gate(Program& program);
 /// `ablate completion SHELL`: prints what makes a shell complete the program's command lines.
 void add_completion(Program& program);
 
-/// `ablate manual DIR`: writes pages for man(1), and completions of shells.
+/// `ablate manual FOLDER`: writes pages for man(1), and completions of shells.
 void add_manual(Program& program);
 
 /// Whether the command line is `ablate complete -- WORDS`, which the scripts of add_completion() call. Its words are

@@ -10,21 +10,30 @@
 
 namespace ablate::commands {
 
+namespace {
+
+constexpr const char* kFile = "FILE";
+constexpr const char* kMeaning =
+    "the experiment file, or the name of an experiment that comes with the program, such as "
+    "masking_rate";
+
+}  // namespace
+
 void add_experiment_file(CLI::App& command, std::string& file) {
-  command
-      .add_option("FILE", file,
-                  "the experiment file, or the name of an experiment that comes with the program, "
-                  "such as masking_rate")
-      ->required();
+  command.add_option(kFile, file, kMeaning)->required();
+}
+
+bool reads_experiment(const CLI::App& command) {
+  const CLI::Option* const file = command.get_option_no_throw(kFile);
+  return file != nullptr && file->get_description() == kMeaning;
 }
 
 std::string experiment_file(const std::string& given) {
   std::error_code ignored;
   const std::filesystem::path path = given;
   if (path.has_extension() || std::filesystem::exists(path, ignored)) return given;
+  if (const auto shipped = plan::shipped_file(given)) return shipped->string();
   const std::vector<std::string> names = plan::shipped_names();
-  if (std::ranges::count(names, given) > 0)
-    return (plan::shipped_experiments() / (given + ".json")).string();
   const auto beside = [&](const std::string& name) {
     return std::filesystem::path(name).parent_path() == path.parent_path();
   };

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -97,14 +96,14 @@ std::string extending(std::string text, std::string_view prefix) {
 
 /// The shipped experiment `like` under another name, which reads what it extends from the program.
 std::string copied(const std::string& like, const std::string& name) {
-  const std::vector<std::string> shipped = plan::shipped_names();
-  if (std::ranges::count(shipped, like) == 0) {
+  const auto file = plan::shipped_file(like);
+  if (!file) {
+    const std::vector<std::string> shipped = plan::shipped_names();
     const std::vector<std::string_view> names(shipped.begin(), shipped.end());
     reject("--like {}: no experiment of this name comes with the program; {}", like,
            suggestion(like, names));
   }
-  std::string text = read_file(plan::shipped_experiments() / (like + ".json"));
-  text = without_line(std::move(text), "\"$schema\"");
+  std::string text = without_line(read_file(*file), "\"$schema\"");
   const std::string folder = like.substr(0, like.find_last_of('/') + 1);
   const std::string old = fmt::format("\"name\": \"{}\"", like.substr(folder.size()));
   // An arm further down may have the experiment's name.

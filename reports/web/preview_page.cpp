@@ -39,8 +39,7 @@ Json rows_data(const TokenRows& given) {
 
 /// One square for each pair of positions, filled where the row's sees the column's.
 std::string picture_of(const SightMatrix& sight, const std::string& id) {
-  const std::size_t rows = std::min(sight.rows.size(), kMostDrawn);
-  const std::size_t columns = std::min(sight.columns.size(), kMostDrawn);
+  const std::size_t rows = sight.rows.size(), columns = sight.columns.size();
   Svg svg(id, std::max(kLeastWidth, kNameWidth + kCell * static_cast<double>(columns) + 8),
           22 + kCell * static_cast<double>(rows), sight.title,
           "Each row is a position; filled squares are the positions that it sees.");
@@ -58,14 +57,11 @@ std::string picture_of(const SightMatrix& sight, const std::string& id) {
 }
 
 Json example_data(const PreviewedArm::Shown& shown, const std::string& id) {
-  Json blocks = Json::array(), pictures = Json::array(), notes = Json::array();
+  Json blocks = Json::array(), pictures = Json::array();
   for (const TokenRows& rows : shown.tokens) blocks.push_back(rows_data(rows));
   for (std::size_t i = 0; i < shown.sights.size(); ++i)
     pictures.push_back(picture_of(shown.sights[i], fmt::format("{}-{}", id, i)));
-  for (const std::string& note : shown.notes) notes.push_back(note);
-  return {{"blocks", std::move(blocks)},
-          {"pictures", std::move(pictures)},
-          {"notes", std::move(notes)}};
+  return {{"blocks", std::move(blocks)}, {"pictures", std::move(pictures)}, {"notes", shown.notes}};
 }
 
 }  // namespace

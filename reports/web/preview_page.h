@@ -36,8 +36,8 @@ struct PreviewedArm {
   std::vector<Shown> examples;
 };
 
-/// A page without scripts, which loads nothing: for each arm its examples, side by side where they fit. A mark
-/// stands below each token that is predicted; tokens in angle brackets are set apart.
+/// A page without scripts, which loads nothing: arms side by side where they fit, each with its examples. Colours tell
+/// targets, tokens in angle brackets and positions that something is predicted from.
 std::string preview_page(const std::string& title, const std::string& question,
                          const std::vector<PreviewedArm>& arms);
 

@@ -36,6 +36,7 @@ def check_page(prefix):
         if wanted not in text:
             sys.exit(f"{page.name} lacks {wanted}")
     if shutil.which("groff") is None:
+        print("groff is not installed: the pages are not formatted")
         return
     for each in sorted(page.parent.glob("*.1")):
         done = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-z", each], text=True, capture_output=True, check=False)
@@ -50,10 +51,15 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         prefix, mine = pathlib.Path(name) / "prefix", pathlib.Path(name) / "mine"
         mine.mkdir()
+        gone = build / "manual/man/man1/ablate-gone.1"  # of a command that there was once
+        gone.parent.mkdir(parents=True, exist_ok=True)
+        gone.touch()
         run(["cmake", "--install", build, "--prefix", prefix], mine)
         lacking = [file for file in EXPECTED if not (prefix / file).is_file()]
         if lacking:
             sys.exit(f"not installed: {', '.join(lacking)}")
+        if (prefix / "share/man/man1" / gone.name).exists():
+            sys.exit("a page of a command that is gone is installed")
         check_page(prefix)
         # Nothing of the build is found but by chance: the prefix is moved, and the environment is bare.
         moved = prefix.rename(prefix.with_name("moved"))

@@ -55,6 +55,8 @@ TEST_F(Completion, OffersCommandsFlagsAndExperiments) {
   EXPECT_THAT(offered({"describe", "masked_l"}), ElementsAre("masked_lm"));
   EXPECT_THAT(offered({"describe", "held_out.bits"}), Contains("held_out.bits_per_byte"));
   EXPECT_THAT(offered({}), Not(IsEmpty()));
+  EXPECT_THAT(offered({"nightly", "quick"}), IsEmpty()) << "its file is a suite";
+  EXPECT_THAT(offered({"gate", "cal"}), ElementsAre("calibrate"));
 }
 
 TEST_F(Completion, OffersArmsSettingsAndTheirValues) {

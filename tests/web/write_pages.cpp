@@ -2,7 +2,7 @@
 //
 // One folder for each case: small, a sweep, phases with a learning rate that was tuned, all that probes
 // leave beside metrics, arms without common seeds, budgets, tasks, one whose every name is hostile, one
-// with failures and many arms, and the pages of the nightly gate.
+// with failures and many arms, the pages of the nightly gate, and that of a preview.
 
 #include <filesystem>
 #include <iostream>
@@ -11,6 +11,7 @@
 #include "reports/nightly/history_page.h"
 #include "reports/nightly/night_page.h"
 #include "reports/report.h"
+#include "reports/web/preview_page.h"
 #include "tests/reports/budget_sweeps.h"
 #include "tests/reports/dynamics.h"
 #include "tests/reports/hostile.h"
@@ -105,6 +106,28 @@ void write_nightly(const fs::path& folder) {
   write_page(folder, history_files(history));
 }
 
+/// Two arms: one that hides a token in a long row, and one whose every name is hostile.
+void write_preview(const fs::path& folder) {
+  const std::size_t length = 40;
+  const std::vector<std::string> words(length, "word"), none(length);
+  const auto arm = [&](const std::string& name) {
+    PreviewedArm made{.name = name, .summary = name, .source = name, .examples = {}};
+    std::vector<std::string> inputs = words, targets = none;
+    inputs[3] = "<mask>";
+    targets[3] = name;
+    PreviewedArm::Shown& shown = made.examples.emplace_back();
+    shown.tokens = {{{"text", "inputs", "targets"}, {words, inputs, targets}}};
+    shown.notes = {name};
+    shown.sights = {{name, inputs, inputs, {}, std::vector<bool>(length)}};
+    shown.sights[0].sees.assign(length, std::vector<bool>(length, true));
+    shown.sights[0].predicts[3] = true;
+    return made;
+  };
+  fs::create_directories(folder);
+  write_file(folder / "preview.html",
+             preview_page("preview", "What is hidden?", {arm("masked"), arm(kHostile)}));
+}
+
 int write_pages(const fs::path& folder) {
   write_page(folder / "small", with_ledgers(small_records()));
   write_page(folder / "sweep", with_ledgers(with_sweep("mlm", {10, .3, .15, 2})));
@@ -116,6 +139,7 @@ int write_pages(const fs::path& folder) {
   write_page(folder / "hostile", hostile_records());
   write_page(folder / "many", with_many_arms(30));
   write_nightly(folder / "nightly");
+  write_preview(folder / "preview");
   return 0;
 }
 

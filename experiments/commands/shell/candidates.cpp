@@ -7,6 +7,7 @@
 #include <set>
 
 #include "experiments/commands/experiment_file.h"
+#include "experiments/commands/shell/declared.h"
 #include "harness/plan/describe/families.h"
 #include "harness/plan/file/shipped.h"
 #include "harness/plan/read/experiment.h"
@@ -45,24 +46,14 @@ Line parsed(const CLI::App& app, std::vector<std::string> words) {
   Line line{&app, {}, words.empty() ? "" : std::move(words.back())};
   if (!words.empty()) words.pop_back();
   for (const std::string& word : words) {
-    const auto named = line.command->get_subcommands(
-        [&](const CLI::App* inner) { return line.before.empty() && inner->get_name() == word; });
-    if (!named.empty())
-      line.command = named.front();
+    const auto inner = commands_of(*line.command);
+    const auto named = std::ranges::find(inner, word, &CLI::App::get_name);
+    if (line.before.empty() && named != inner.end())
+      line.command = *named;
     else
       line.before.push_back(word);
   }
   return line;
-}
-
-void add_commands(const CLI::App& command, Names& names) {
-  for (const CLI::App* inner : command.get_subcommands([](const CLI::App*) { return true; }))
-    if (!inner->get_group().empty()) names.insert(inner->get_name());
-}
-
-void add_flags(const CLI::App& command, Names& names) {
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames()) names.insert("--" + name);
 }
 
 /// Folders here and in results/ that hold a plan.
@@ -146,7 +137,7 @@ void add_values(const Catalog& catalog, const Line& line, Names& names) {
   const std::string flag = line.previous();
   if (flag == "--set") {
     add_settings(catalog, line.last, names);
-  } else if (flag == "--arm" || flag == "--drop" || flag == "--baseline") {
+  } else if (flag == "--arm" || flag == "--drop") {
     add_arms(catalog, line.first_positional(), names);
   } else if (flag == "--like") {
     add_experiments(names);
@@ -156,14 +147,10 @@ void add_values(const Catalog& catalog, const Line& line, Names& names) {
 }
 
 void add_positionals(const Catalog& catalog, const Line& line, Names& names) {
-  add_commands(*line.command, names);
+  for (const CLI::App* inner : commands_of(*line.command)) names.insert(inner->get_name());
   if (line.command->get_name() == "describe") add_described(catalog, line.last, names);
-  const CLI::Option* const file = line.command->get_option_no_throw("FILE");
-  // Not where the file is a suite.
-  if (file != nullptr && line.first_positional().empty() &&
-      file->get_description().find("masking_rate") != std::string::npos)
-    add_experiments(names);
-  for (const char* folder : {"DIR", "RESULTS", "A", "B", "DIRS"})
+  if (reads_experiment(*line.command) && line.first_positional().empty()) add_experiments(names);
+  for (const char* folder : {"DIR", "RESULTS", "A", "B", "FROM"})
     if (line.command->get_option_no_throw(folder) != nullptr) add_results(names);
   if (line.command->get_name() == "completion") names = {"bash", "fish", "zsh"};
 }
@@ -175,7 +162,7 @@ std::vector<std::string> candidates(const CLI::App& app, const Catalog& catalog,
   const Line line = parsed(app, std::move(words));
   Names names;
   if (line.last.starts_with('-'))
-    add_flags(*line.command, names);
+    for (std::string& flag : flags_of(*line.command)) names.insert(std::move(flag));
   else if (line.takes_value(line.previous()))
     add_values(catalog, line, names);
   else

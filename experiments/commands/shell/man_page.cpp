@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <string_view>
+
+#include "experiments/commands/shell/declared.h"
 
 namespace ablate::commands {
 namespace {
@@ -23,11 +26,6 @@ std::string literal(std::string_view text) {
       shown += c;
   }
   return shown;
-}
-
-std::string page_name(std::string name) {
-  std::ranges::replace(name, ' ', '-');
-  return name;
 }
 
 /// "-h, --help", or the name of what is given without a flag.
@@ -54,7 +52,7 @@ std::string options_section(const CLI::App& command) {
 
 std::string commands_section(const CLI::App& command, const std::string& name) {
   std::string text;
-  for (const CLI::App* inner : command.get_subcommands([](const CLI::App*) { return true; }))
+  for (const CLI::App* inner : commands_of(command))
     text +=
         fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", literal(page_name(name + " " + inner->get_name())),
                     literal(inner->get_description()));
@@ -99,12 +97,16 @@ std::string synopsis(const CLI::App& command, const std::string& name) {
     if (!option->nonpositional() && !option->get_group().empty())
       text += fmt::format(fmt::runtime(option->get_required() ? " \\fI{}\\fR" : " [\\fI{}\\fR]"),
                           literal(option->get_name()));
-  if (!command.get_subcommands([](const CLI::App*) { return true; }).empty())
-    text += " \\fICOMMAND\\fR";
+  if (!commands_of(command).empty()) text += " \\fICOMMAND\\fR";
   return text + "\n";
 }
 
 }  // namespace
+
+std::string page_name(std::string name) {
+  std::ranges::replace(name, ' ', '-');
+  return name;
+}
 
 std::string man_page(const CLI::App& command, const std::string& name, const std::string& version) {
   std::string title = page_name(name);

@@ -1,4 +1,4 @@
-// `ablate manual DIR`: writes what an installation has for readers and shells.
+// `ablate manual FOLDER`: writes what an installation has for readers and shells.
 
 #include <filesystem>
 #include <iostream>
@@ -6,6 +6,7 @@
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
+#include "experiments/commands/shell/declared.h"
 #include "experiments/commands/shell/man_page.h"
 #include "experiments/commands/shell/scripts.h"
 #include "harness/base/exit_code.h"
@@ -18,10 +19,8 @@ namespace fs = std::filesystem;
 
 /// Writes the page of a command, and those of all below it.
 void write_pages(const CLI::App& command, const std::string& name, const fs::path& folder) {
-  std::string file = name + ".1";
-  std::ranges::replace(file, ' ', '-');
-  write_file(folder / file, man_page(command, name, ABLATE_VERSION));
-  for (const CLI::App* inner : command.get_subcommands([](const CLI::App*) { return true; }))
+  write_file(folder / (page_name(name) + ".1"), man_page(command, name, ABLATE_VERSION));
+  for (const CLI::App* inner : commands_of(command))
     write_pages(*inner, name + " " + inner->get_name(), folder);
 }
 
@@ -43,7 +42,7 @@ void add_manual(Program& program) {
       program.app.add_subcommand("manual", "Write pages for man(1), and completions of shells");
   const auto folder = std::make_shared<std::string>();
   command
-      ->add_option("DIR", *folder,
+      ->add_option("FOLDER", *folder,
                    "the folder to write man/, bash-completion/, zsh/ and fish/ to, such as "
                    "/usr/local/share")
       ->required();

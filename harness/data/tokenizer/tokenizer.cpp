@@ -45,8 +45,7 @@ fs::path model_path(const fs::path& cache, const std::string& key) {
 std::string key_of(const std::string& kind, std::int64_t vocabulary,
                    std::span<const std::string_view> training) {
   Sha256 hash;
-  hash.add(fmt::format("{} {} {} {}\n", kind == kWords ? "words" : "sentencepiece",
-                       kTokenizerVersion, kind, vocabulary));
+  hash.add(fmt::format("sentencepiece {} {} {}\n", kTokenizerVersion, kind, vocabulary));
   for (const std::string_view document : training) {
     hash.add(fmt::format("{}\n", document.size()));
     hash.add(document);

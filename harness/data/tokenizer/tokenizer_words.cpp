@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <map>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "harness/base/error.h"
-#include "harness/base/json/json.h"
 
 namespace ablate::data {
 namespace {
@@ -46,7 +46,7 @@ class Words : public Tokenizer {
 
   void encode(std::string_view text, std::vector<Token>& ids) const override {
     for_each_word(text, [&](std::string_view word) {
-      if (const auto found = ids_.find(std::string(word)); found != ids_.end()) {
+      if (const auto found = ids_.find(word); found != ids_.end()) {
         ids.push_back(found->second);
       } else {
         for (const char c : word) ids.push_back(special_count + static_cast<unsigned char>(c));
@@ -55,7 +55,7 @@ class Words : public Tokenizer {
   }
 
  private:
-  std::unordered_map<std::string, Token> ids_;
+  std::map<std::string, Token, std::less<>> ids_;
 };
 
 }  // namespace

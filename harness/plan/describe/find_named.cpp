@@ -173,8 +173,7 @@ std::string_view closest_setting(const Owners& owners, const std::string& name) 
   for (const auto& [key, family] : families_by_key())
     if (key.size() > 4) names.push_back(key);  // short words are close to anything
   const std::string given = name.substr(0, 80);
-  const std::vector<std::string> shipped = shipped_names();
-  if (std::ranges::count(shipped, name) > 0)
+  if (shipped_file(name))
     reject("'{0}' is an experiment that comes with the program: `ablate plan {0}` tells of it",
            given);
   const Owners owners = owners_of_settings(families);

@@ -51,4 +51,9 @@ std::vector<std::string> shipped_names() try {
   return {};
 }
 
+std::optional<fs::path> shipped_file(const std::string& name) {
+  if (std::ranges::count(shipped_names(), name) == 0) return std::nullopt;
+  return shipped_experiments() / (name + ".json");
+}
+
 }  // namespace ablate::plan

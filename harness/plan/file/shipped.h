@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +21,8 @@ std::filesystem::path shipped_experiments();
 /// The names of the shipped experiments, in alphabetical order, those of the lecture with its folder before them
 /// ("lecture/objectives"); none where the folder is not there.
 std::vector<std::string> shipped_names();
+
+/// The file of the shipped experiment of this name; nothing where none has it.
+std::optional<std::filesystem::path> shipped_file(const std::string& name);
 
 }  // namespace ablate::plan

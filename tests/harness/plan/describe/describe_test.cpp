@@ -7,12 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <regex>
 #include <set>
 
 #include "experiments/catalog.h"
 #include "experiments/field_words.h"
 #include "harness/base/error.h"
 #include "harness/plan/describe/find_named.h"
+#include "harness/plan/file/shipped.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
@@ -203,8 +205,11 @@ TEST(Describe, KnowsTheWordsOfTheField) {
     return description(families, std::string(name), field_words());
   };
   std::set<std::string> seen;
+  const std::regex experiment("experiment ([a-z_]+)");
   for (const FieldWord& word : field_words()) {
-    const std::string name(word.word);
+    const std::string name(word.word), note(word.note);
+    for (std::sregex_iterator at(note.begin(), note.end(), experiment), end; at != end; ++at)
+      EXPECT_TRUE(shipped_file(at->str(1))) << name << ": " << note;
     EXPECT_TRUE(seen.insert(name).second) << name << " twice";
     // In lower case, "clip" is the setting.
     if (name != "CLIP") EXPECT_THROW(find_named(families, name, {}), std::invalid_argument) << name;
