@@ -36,6 +36,12 @@ struct TryOptions {
   bool prompted = false, json = false;
 };
 
+/// How to ask models in sentences, where they were trained on words that are numbers.
+constexpr const char* kInSentences =
+    "these models know no text, only the words of a made language; to ask in sentences, train on a "
+    "text: "
+    "`ablate run lecture/objectives`, or on your own, in a file that `ablate init NAME` begins";
+
 /// The prompt of the flags.
 probes::Passage asked_by_prompt(const data::Corpus& corpus, const TryOptions& options) {
   try {
@@ -43,7 +49,8 @@ probes::Passage asked_by_prompt(const data::Corpus& corpus, const TryOptions& op
         corpus, [&] { return data::tokenizer_of(corpus.about(), data::cache_folder()); });
     return {probes::parts_of(probes::as_asked(corpus, options.prompt), encode), {}};
   } catch (const std::invalid_argument& error) {
-    reject("--prompt: {}", run::printable(error.what()));
+    reject("--prompt: {}{}", run::printable(error.what()),
+           corpus.has_words() ? fmt::format("; {}", kInSentences) : "");
   }
 }
 
@@ -177,6 +184,7 @@ int answer(const TryOptions& options) {
                .prompt = prompt};
   const Spell spelled = speller_of(corpus);
   if (!options.json) print_question(corpus, spelled, asked);
+  if (!options.json && corpus.has_words()) std::cerr << "note: " << kInSentences << '\n';
   Json all = Json::array();
   const auto log =
       std::filesystem::temp_directory_path() / fmt::format("ablate_try_{}.log", ::getpid());

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/plan/file/copies.h"
 #include "harness/plan/prepare/corpora.h"
 #include "harness/plan/prepare/identity.h"
 #include "harness/plan/prepare/part.h"
@@ -210,6 +211,7 @@ Plan plan_stage(const Catalog& catalog, const std::filesystem::path& file,
   faults.throw_if_any();
 
   plan.name = experiment.name;
+  plan.files = copies_of(*experiment.sources);
   plan.question = experiment.question;
   plan.vocabulary = all.prepared.vocabulary;
   plan.corpus = all.prepared.corpus_file;

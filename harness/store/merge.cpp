@@ -60,11 +60,11 @@ void check_same_experiment(const Json& plan, const Json& more, const fs::path& f
 }
 
 void unite_plans(const fs::path& into, const fs::path& from, const Json& theirs) {
-  const std::string experiment = read_file(from / "experiment.json");
-  if (!fs::exists(into / "plan.json")) return freeze_plan(into, theirs, experiment);
+  if (!fs::exists(into / "plan.json"))
+    return freeze_plan(into, theirs, read_experiment_files(from));
   const Json ours = read_plan(into);
   check_same_experiment(ours, theirs, from);
-  freeze_plan(into, united(ours, theirs), read_file(into / "experiment.json"));
+  freeze_plan(into, united(ours, theirs), read_experiment_files(into));
 }
 
 /// Whether `longer` starts with every event of `shorter`.

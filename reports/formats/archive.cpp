@@ -101,7 +101,7 @@ ReportFile report_archive(const store::Records& records, const std::vector<Repor
       {"plan.json", json_text(records.plan)},
       {"settings.json", json_text(records.plan.value("resolved", Json::object()))},
       {"JOURNALS.sha256", journal_hashes(records)}};
-  if (!records.experiment.empty()) all.push_back({"experiment.json", records.experiment});
+  for (const auto& [name, text] : records.experiment) all.push_back({name, text});
   for (const ReportFile& file : files) all.push_back({"report/" + file.name, file.bytes});
   std::sort(all.begin(), all.end(),
             [](const ReportFile& a, const ReportFile& b) { return a.name < b.name; });

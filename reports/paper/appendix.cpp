@@ -9,6 +9,7 @@
 #include "reports/analysis/answer/method.h"
 #include "reports/analysis/facts.h"
 #include "reports/paper/captions.h"
+#include "reports/paper/commands.h"
 #include "reports/tables/record_tables.h"
 #include "reports/text/latex.h"
 #include "reports/text/number.h"
@@ -76,50 +77,6 @@ std::string versions_text(const Analysis& analysis) {
       fact_words(analysis, "version"), fact_words(analysis, "commit"),
       fact_words(analysis, "library.libtorch"), fact_words(analysis, "compiler"),
       fact_words(analysis, "kernels"), fact_words(analysis, "kernel"));
-}
-
-/// An argument as a shell takes it.
-std::string quoted(const std::string& argument) {
-  const bool plain =
-      !argument.empty() && argument.find_first_not_of(
-                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "-_./=,:+@%") == std::string::npos;
-  if (plain) return argument;
-  std::string text = "'";
-  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
-/// An argument of a command as a document has it: without the folders of the machine.
-std::string portable_argument(const std::string& argument) {
-  if (!argument.starts_with('/')) return without_folders(argument);
-  return std::filesystem::path(argument).lexically_normal().filename().string();
-}
-
-/// The different command lines that started trials.
-std::string commands_text(const Analysis& analysis) {
-  std::vector<std::string> lines;
-  for (const ArmResult& arm : analysis.arms)
-    for (const store::TrialRecord* trial : arm.trials) {
-      if (!trial->provenance.is_object()) continue;
-      std::string line;
-      const Json stored = trial->provenance.value("arguments", Json::array());
-      for (const Json& argument : stored)
-        if (argument.is_string())
-          line +=
-              (line.empty() ? "" : " ") + quoted(portable_argument(argument.get<std::string>()));
-      if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
-        lines.push_back(std::move(line));
-    }
-  return lines.empty() ? "not recorded" : fmt::format("{}", fmt::join(lines, "; "));
-}
-
-/// What runs the same experiment and writes the same report. `report.zip` holds experiment.json.
-std::string repeat_text(const Analysis& analysis) {
-  const std::string folder = "results/" + label_part(analysis.experiment);
-  return fmt::format(
-      "ablate run experiment.json --results {0}; ablate report {0} --format tex,zip --out report",
-      folder);
 }
 
 /// As in CITATION.cff.

@@ -113,7 +113,7 @@ fs::path SweepFolder::results(int arms, int seeds) const {
   const Json planned = plan_of(file);
   const plan::Plan plan = plan::plan_from_json(planned);
   const fs::path results = path() / fmt::format("results-{}-{}", arms, seeds);
-  store::freeze_plan(results, planned, read_file(file, 1 << 24));
+  store::freeze_plan(results, planned, {{"experiment.json", read_file(file, 1 << 24)}});
   Rng rng(1);
   for (std::size_t i = 0; i < plan.trials.size(); ++i)
     write_trial(results, plan.trials[i], plan.metrics.at(plan.trials[i].arm), rng.fork(i));

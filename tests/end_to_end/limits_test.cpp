@@ -29,7 +29,7 @@ using Arguments = std::vector<std::string>;
 class SmallFiles : public testing::Test {
  protected:
   SmallFiles() {
-    store::freeze_plan(results, fake_plan({"clm", "mlm"}, 6), "{}");
+    store::freeze_plan(results, fake_plan({"clm", "mlm"}, 6), {{"experiment.json", "{}"}});
     for (int trial = 0; trial < 12; ++trial) write_trial(results, "t" + std::to_string(trial));
   }
 

@@ -10,6 +10,7 @@
 #include "harness/base/files.h"
 #include "tests/end_to_end/program.h"
 #include "tests/paths.h"
+#include "tests/reports/unzipped.h"
 
 namespace ablate {
 namespace {
@@ -59,6 +60,50 @@ class ReportCommand : public testing::Test {
 
   static inline std::unique_ptr<Workplace> place;
 };
+
+/// Runs a shipped experiment with `flags`, and once more from what its report.zip holds, in a folder where nothing else is.
+void expect_repeats_from_its_archive(const std::string& name, const std::string& flags) {
+  const Workplace place, empty;
+  const std::string program = (programs_folder() / "ablate").string();
+  const auto shell = [&](const Workplace& where, const std::string& script) {
+    where.write("script", "cd '" + where.folder().string() + "' && " + script);
+    return std::system(("sh " + (where.folder() / "script").string() + " > /dev/null").c_str());
+  };
+  ASSERT_EQ(shell(place, program + " run " + name + " --results first --progress none " + flags +
+                             " && " + program + " report first --format zip"),
+            0);
+  const auto files = reports::unzipped(read_file(place.folder() / "first/report/report.zip"));
+  for (const auto& [path, bytes] : files) {
+    fs::create_directories((empty.folder() / path).parent_path());
+    write_file(empty.folder() / path, bytes);
+  }
+  ASSERT_EQ(shell(empty, program + " run experiment.json --results again --progress none " + flags),
+            0);
+  const auto trials = [](const std::string& plan) {
+    std::map<std::string, std::string> ids;  // with the settings of each
+    const Json parsed = Json::parse(plan);
+    for (const Json& trial : parsed.at("trials")) ids[trial.at("id")] = trial.dump();
+    return ids;
+  };
+  const auto once = trials(files.at("plan.json")),
+             again = trials(read_file(empty.folder() / "again/plan.json"));
+  EXPECT_FALSE(once.empty());
+  EXPECT_EQ(once, again) << name;
+}
+
+TEST(ReportArchiveAlone, RepeatsAnExperimentThatExtendsAnotherAndReadsAShippedText) {
+  expect_repeats_from_its_archive(
+      "lecture/masking",
+      "--set seeds=1 --set train.budget.tokens=4000 --set 'probes=[\"held_out\"]'"
+      " --set analysis.primary=held_out.loss");
+}
+
+TEST(ReportArchiveAlone, RepeatsAnExperimentOnTheLanguage) {
+  expect_repeats_from_its_archive(
+      "mtp_heads",
+      "--set seeds=1 --set train.budget.tokens=4000 --set corpus.tokens=20000"
+      " --set 'probes=[\"held_out\"]'");
+}
 
 TEST_F(ReportCommand, IsTheEndOfARunThatAsksForIt) {
   const Workplace fresh;

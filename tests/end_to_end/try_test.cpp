@@ -128,6 +128,7 @@ TEST_F(TryProgram, RefusesWhatCannotBeAsked) {
   ASSERT_EQ(run().exit_code, exit_ok);
   for (const auto& [flag, value, text] :
        {std::tuple{"--prompt", "w1 w99", "'w99' is not a word of this corpus"},
+        std::tuple{"--prompt", "The capital of France is", "to ask in sentences, train on a text"},
         {"--arm", "nobody", "the arms are clm, mlm, fim, spans, pairs"},
         {"--seed", "9", "no trial of these arms has it"},
         {"--document", "100000", "the held-out part has"},

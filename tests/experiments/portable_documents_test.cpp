@@ -71,7 +71,8 @@ TEST(PortableDocuments, NothingThatIsShippedNamesAFolderOfAMachine) {
 
 std::string fake_results_in(const fs::path& results) {
   fs::create_directories(results.parent_path());
-  store::freeze_plan(results, store::testing_support::fake_plan({"clm", "mlm"}, 1), "{}");
+  store::freeze_plan(results, store::testing_support::fake_plan({"clm", "mlm"}, 1),
+                     {{"experiment.json", "{}"}});
   for (const char* id : {"t0", "t1"}) store::testing_support::write_trial(results, id);
   return results.string();
 }

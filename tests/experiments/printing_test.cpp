@@ -49,7 +49,7 @@ std::filesystem::path hostile_results(const Workplace& place) {
                         {"comparable_across", "all arms"},
                         {"meaning", kHostile}}}}};
   plan["trials"][0]["config"] = {{kHostile, {kHostile, 1}}};
-  store::freeze_plan(results, plan, "{}");
+  store::freeze_plan(results, plan, {{"experiment.json", "{}"}});
   store::Journal journal = store::testing_support::journal_of(results, "t0");
   journal.write("attempt", {{"trial", {{"id", "t0"}}}, {"provenance", {{kHostile, kHostile}}}});
   journal.write("ledger", {{kHostile, {kHostile}}});

@@ -34,7 +34,7 @@ class Refusals : public testing::Test {
   /// A results folder of two arms with two seeds.
   std::string results(const std::string& name, const std::string& experiment = "fake") const {
     store::freeze_plan(at(name), store::testing_support::fake_plan({"clm", "mlm"}, 2, experiment),
-                       "{}");
+                       {{"experiment.json", "{}"}});
     for (const char* trial : {"t0", "t1", "t2", "t3"})
       store::testing_support::write_trial(at(name), trial);
     return at(name);

@@ -25,7 +25,8 @@ struct PointOfCurve {
 std::string shown(const std::vector<PointOfCurve>& curve) {
   const Workplace place;
   const std::filesystem::path results = place.folder() / "r";
-  store::freeze_plan(results, store::testing_support::fake_plan({"clm"}, 1), "{}");
+  store::freeze_plan(results, store::testing_support::fake_plan({"clm"}, 1),
+                     {{"experiment.json", "{}"}});
   {
     store::Journal journal = store::testing_support::journal_of(results, "t0");
     journal.write("attempt", {{"trial", {{"id", "t0"}}}, {"provenance", Json::object()}});

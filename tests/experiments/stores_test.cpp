@@ -35,7 +35,7 @@ std::string results_in(const Workplace& place, const std::string& name, double e
                       {"comparable_across", "all arms"},
                       {"meaning", "what it costs"}}};
   plan["metrics"] = {{"clm", rows}, {"mlm", rows}};
-  store::freeze_plan(results, plan, "{}");
+  store::freeze_plan(results, plan, {{"experiment.json", "{}"}});
   for (int trial = 0; trial < 12; ++trial)
     write_trial(results, "t" + std::to_string(trial), "completed",
                 2 + 0.01 * (trial % 6) + (trial < 6 ? 0 : effect + 0.001 * (trial % 5)));

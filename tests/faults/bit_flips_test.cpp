@@ -160,7 +160,7 @@ std::string text_of(const store::Records& records) {
 class StoredBitFlips : public BitFlips {
  protected:
   StoredBitFlips() {
-    store::freeze_plan(results, fake_plan({"clm", "mlm"}, 2), "{}");
+    store::freeze_plan(results, fake_plan({"clm", "mlm"}, 2), {{"experiment.json", "{}"}});
     for (const char* id : {"t0", "t1", "t2", "t3"})
       write_trial(results, id, "completed", 2.0 + id[1] * 0.125);
     reported();

@@ -44,7 +44,7 @@ constexpr int kNotReached = 3;  // exit status of a reader that cannot reach the
 class FileSystems : public testing::Test {
  protected:
   FileSystems() {
-    freeze_plan(results, fake_plan({"clm", "mlm"}, 2), "{}");
+    freeze_plan(results, fake_plan({"clm", "mlm"}, 2), {{"experiment.json", "{}"}});
     for (const char* id : {"t0", "t1", "t2", "t3"}) write_trial(results, id);
   }
   ~FileSystems() override { on_network = false; }

@@ -117,7 +117,7 @@ int run_rest(const Session& session, const plan::Plan& plan, const run::SweepSet
 int run_plan(const Session& session, const plan::Plan& plan, const run::PlanWith& plan_with,
              bool add, const run::SweepSettings& settings, const store::FolderLock& lock) {
   const run::FolderPlan kept = run::folder_plan(settings.results, plan, add, plan_with);
-  store::freeze_plan(settings.results, kept.plan, read_file(session.options.file));
+  store::freeze_plan(settings.results, kept.plan, plan.files);
   if (session.talks() && kept.removed > 0)
     std::cerr << "note: " << kept.removed << (kept.removed == 1 ? " trial" : " trials")
               << " of other settings left the plan of " << settings.results.string()
@@ -139,8 +139,7 @@ run::TuningResult run_tuning(const Session& session, const run::SweepSettings& s
           [&](const plan::Plan& plan) {
             refuse_precision(session.catalog.machine, plan);
             const store::FolderLock lock(tuning.results, waiting_note(session.options));
-            run::freeze_tuning_plan(tuning.results, plan, session.options.add,
-                                    read_file(session.options.file));
+            run::freeze_tuning_plan(tuning.results, plan, session.options.add);
             return run_rest(session, plan, tuning, lock);
           },
       .note =

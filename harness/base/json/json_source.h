@@ -46,6 +46,9 @@ class JsonSource {
   /// The name of the text in error messages.
   const std::string& name() const { return name_; }
 
+  /// The text as it was given, without a byte order mark.
+  const std::string& text() const { return text_; }
+
   /// The parsed value; null where there are faults.
   const Json& value() const { return value_; }
 

@@ -108,7 +108,7 @@ void Sources::load(const Named& named, const Place& mention, Faults& faults) {
                                    : fmt::format("{}{}", named.name, what.substr(cut)));
   }
   auto file = std::make_unique<File>(
-      File{path, named.root, JsonSource(named.name, std::move(text)), opened_++});
+      File{path, named.root, JsonSource(named.name, std::move(text)), opened_++, {}});
   for (const SourceFault& fault : file->source.faults())
     faults.add({&file->source, fault.where, "", file->rank}, fault.message, fault.hint);
   if (file->source.faults().empty() && !file->source.value().is_object())
@@ -126,7 +126,7 @@ void Sources::load(const Named& named, const Place& mention, Faults& faults) {
   files_.push_back(std::move(file));
 }
 
-void Sources::load_base(const File& file, std::size_t index, Faults& faults) {
+void Sources::load_base(File& file, std::size_t index, Faults& faults) {
   const Json& given = file.source.value()["extends"][index];
   const Place place{&file.source, *file.source.value_at(fmt::format("/extends/{}", index)), "",
                     file.rank};
@@ -155,6 +155,7 @@ void Sources::load_base(const File& file, std::size_t index, Faults& faults) {
   base.path = fs::weakly_canonical(from / path, error);
   if (error || !is_inside(base.path, base.root))
     return refuse_outside(place, text, base.root, faults);
+  file.bases.push_back(base.path);
   load(base, place, faults);
 }
 

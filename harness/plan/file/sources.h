@@ -18,6 +18,15 @@ class Sources {
  public:
   static constexpr std::size_t kMaxFiles = 64;
 
+  /// A file, the experiment's or one that is extended.
+  struct File {
+    std::filesystem::path path;  // canonical
+    std::filesystem::path root;  // canonical; its bases are inside
+    JsonSource source;
+    std::size_t rank;                          // order in which files were opened
+    std::vector<std::filesystem::path> bases;  // canonical, as "extends" lists them
+  };
+
   /// Reads `file` and, depth first, the files that it extends. A file that is named several times
   /// is read once, at its first place. After resolving symbolic links, an extended file must be
   /// inside the project of `file`, see project_root(), or be one of shipped_experiments(). Adds
@@ -29,6 +38,9 @@ class Sources {
 
   /// Merges flags over the files.
   void apply(const std::vector<Assignment>& flags);
+
+  /// All files in the order of merging; the last one is the experiment's.
+  const std::vector<std::unique_ptr<File>>& files() const { return files_; }
 
   const Json& merged() const { return merged_; }          // the experiment, after all merging
   const std::string& file_name() const { return name_; }  // the path as the user gave it
@@ -60,13 +72,6 @@ class Sources {
   Json with_places(Json section, const std::string& pointer) const;
 
  private:
-  struct File {
-    std::filesystem::path path;  // canonical
-    std::filesystem::path root;  // canonical; its bases are inside
-    JsonSource source;
-    std::size_t rank;  // order in which files were opened
-  };
-
   /// A file to read, by canonical paths.
   struct Named {
     std::filesystem::path path;
@@ -78,7 +83,7 @@ class Sources {
   void load(const Named& named, const Place& mention, Faults& faults);
 
   /// Reads the base that stands at `index` in a file's "extends".
-  void load_base(const File& file, std::size_t index, Faults& faults);
+  void load_base(File& file, std::size_t index, Faults& faults);
 
   Place find(const std::string& pointer, bool key) const;       // value_at() or key_at()
   const File* giver(const std::string& pointer) const;          // last file that gives it, or null

@@ -73,6 +73,8 @@ struct Plan {
 
   std::optional<store::PlannedLooks> looks;  // of an experiment that is run until it is decided
 
+  std::map<std::string, std::string> files;  // of the experiment, see copies_of(); not in plan.json
+
   std::int64_t comparisons =
       0;  // arms compared with the baseline by the primary metric; not stored
 

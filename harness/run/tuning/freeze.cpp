@@ -42,8 +42,7 @@ bool tune_alike(const store::StoredPlan& held, const store::StoredPlan& wanted) 
 
 }  // namespace
 
-void freeze_tuning_plan(const std::filesystem::path& results, const plan::Plan& plan, bool add,
-                        const std::string& experiment) {
+void freeze_tuning_plan(const std::filesystem::path& results, const plan::Plan& plan, bool add) {
   const Json wanted = to_json(plan);
   if (!add && std::filesystem::exists(results / "plan.json")) {
     const Json document = store::read_plan(results);
@@ -58,7 +57,7 @@ void freeze_tuning_plan(const std::filesystem::path& results, const plan::Plan& 
           results.string(), fmt::join(lines, "\n  "));
     }
   }
-  store::freeze_plan(results, wanted, experiment);
+  store::freeze_plan(results, wanted, plan.files);
 }
 
 }  // namespace ablate::run

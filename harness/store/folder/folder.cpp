@@ -15,6 +15,9 @@
 namespace ablate::store {
 namespace {
 
+constexpr const char* kExperiment = "experiment.json";
+constexpr const char* kBeside = "experiment";  // the folder of what it extends
+
 namespace fs = std::filesystem;
 
 constexpr const char* kSum = "sha256";  // in plan.json, of the canonical text of everything else
@@ -86,7 +89,27 @@ Json read_plan(const fs::path& results) {
   }
 }
 
-void freeze_plan(const fs::path& results, const Json& plan, const std::string& experiment) {
+ExperimentFiles read_experiment_files(const fs::path& results) {
+  constexpr std::size_t kMostFiles =
+      1000;  // far more than a run writes: the folder may be anyone's
+  ExperimentFiles files;
+  std::error_code error;
+  if (fs::exists(results / kExperiment, error))
+    files[kExperiment] = read_file(results / kExperiment);
+  for (fs::recursive_directory_iterator at(results / kBeside, error), end; !error && at != end;
+       at.increment(error)) {
+    if (!fs::is_regular_file(at->symlink_status())) continue;
+    if (files.size() >= kMostFiles)
+      reject(
+          "{}: holds more than {} files; a run keeps copies of the experiment there, and nothing "
+          "else",
+          (results / kBeside).string(), kMostFiles);
+    files[at->path().lexically_relative(results)] = read_file(at->path());
+  }
+  return files;
+}
+
+void freeze_plan(const fs::path& results, const Json& plan, const ExperimentFiles& experiment) {
   check_plan(plan);
   if (fs::exists(plan_file(results))) {
     const std::string held = experiment_in(read_plan(results)), wanted = experiment_in(plan);
@@ -95,7 +118,10 @@ void freeze_plan(const fs::path& results, const Json& plan, const std::string& e
              results.string(), held, wanted);
   }
   fs::create_directories(results / "trials");
-  write_file(results / "experiment.json", experiment);
+  for (const auto& [name, text] : experiment) {
+    fs::create_directories((results / name).parent_path());
+    write_file(results / name, text);
+  }
   // Invalid UTF-8 is replaced before hashing, so that the hash is that of what is read back.
   Json stored = parse_json(canonical(plan));
   stored[kSum] = sum_of(stored);

@@ -61,7 +61,7 @@ Holder read_holder(const fs::path& lock) {
 /// Whether a name is one that a run gives before it has written a plan: it may have been killed, or
 /// have found the disk full.
 bool is_ours(const std::string& name) {
-  return name == "lock" || name == "tuning" || name == "experiment.json" ||
+  return name == "lock" || name == "tuning" || name == "experiment" || name == "experiment.json" ||
          name.starts_with("experiment.json.tmp.") || name.starts_with("plan.json.tmp.");
 }
 
@@ -85,7 +85,7 @@ void make_folder(const fs::path& results) {
 }
 
 void begin_folder(const fs::path& results) {
-  for (const char* folder : {"trials", "tuning"}) refuse_link(results / folder);
+  for (const char* folder : {"trials", "tuning", "experiment"}) refuse_link(results / folder);
   if (fs::exists(results) && !fs::is_directory(results))
     reject("{}: is not a folder; --results names the folder that results go to", results.string());
   make_folder(results);

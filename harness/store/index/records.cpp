@@ -231,8 +231,7 @@ Records read_records(Database& index) {
 Records load_records(const std::filesystem::path& results) {
   Records records;
   read_index(results, [&](Database& index) { records = read_records(index); });
-  if (const auto file = results / "experiment.json"; std::filesystem::exists(file))
-    records.experiment = read_file(file);
+  records.experiment = read_experiment_files(results);
   return records;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
+#include "harness/store/folder/folder.h"
 #include "harness/store/index/details/probe_details.h"
 #include "harness/store/index/details/temperature_curve.h"
 #include "harness/store/index/details/trial_time.h"
@@ -71,7 +72,7 @@ struct Records {
   Json plan;  // the frozen plan, as `plan --json` prints it, and the resolved experiment under
               // "resolved"
   std::vector<TrialRecord> trials;  // in the plan's order; one never started is "unfinished"
-  std::string experiment;           // the experiment file as it was given; empty where it is lost
+  ExperimentFiles experiment;       // the files of the experiment; none where they are lost
 };
 
 /// All results of a results folder; updates its index first. Throws std::runtime_error where the

@@ -22,7 +22,7 @@ class Collecting : public testing::Test {
  protected:
   Collecting() {
     for (const fs::path& one : {first, second})
-      freeze_plan(one, fake_plan({"clm", "mlm"}, 1), "{}");
+      freeze_plan(one, fake_plan({"clm", "mlm"}, 1), {{"experiment.json", "{}"}});
   }
 
   static std::map<std::string, std::string> outcomes(const fs::path& results) {
@@ -94,8 +94,8 @@ TEST_F(Collecting, UnitesPartsOfAPlan) {
   even["trials"] = {plan["trials"][0], plan["trials"][2]};
   odd["trials"] = {plan["trials"][1], plan["trials"][3]};
   const fs::path one = folder.path() / "even", other = folder.path() / "odd";
-  freeze_plan(one, even, "{}");
-  freeze_plan(other, odd, "{}");
+  freeze_plan(one, even, {{"experiment.json", "{}"}});
+  freeze_plan(other, odd, {{"experiment.json", "{}"}});
   write_trial(other, "t3");
   merge_results(all, one);
   merge_results(all, other);
@@ -114,8 +114,8 @@ TEST_F(Collecting, SaysNothingOfTheSeedsOfEitherFolderAlone) {
     return plan;
   };
   const fs::path one = folder.path() / "one", other = folder.path() / "other";
-  freeze_plan(one, with_seeds({1}, "1 seed shows nothing"), "{}");
-  freeze_plan(other, with_seeds({2}, "1 seed shows nothing"), "{}");
+  freeze_plan(one, with_seeds({1}, "1 seed shows nothing"), {{"experiment.json", "{}"}});
+  freeze_plan(other, with_seeds({2}, "1 seed shows nothing"), {{"experiment.json", "{}"}});
   merge_results(all, one);
   EXPECT_EQ(read_plan(all).at("power"), "1 seed shows nothing");
   merge_results(all, other);
@@ -127,7 +127,7 @@ TEST_F(Collecting, SaysNothingOfTheSeedsOfEitherFolderAlone) {
 TEST_F(Collecting, RefusesAnotherExperiment) {
   merge_results(all, first);
   const fs::path other = folder.path() / "other";
-  freeze_plan(other, fake_plan({"clm"}, 1, "another"), "{}");
+  freeze_plan(other, fake_plan({"clm"}, 1, "another"), {{"experiment.json", "{}"}});
   EXPECT_THAT([&] { merge_results(all, other); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("only results of one experiment")));
 }
@@ -137,7 +137,7 @@ TEST_F(Collecting, RefusesATrialThatWasSetUpDifferently) {
   Json plan = fake_plan({"clm", "mlm"}, 1);
   plan["trials"][1]["id"] = "other";
   const fs::path other = folder.path() / "other";
-  freeze_plan(other, plan, "{}");
+  freeze_plan(other, plan, {{"experiment.json", "{}"}});
   EXPECT_THAT([&] { merge_results(all, other); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("set up differently")));
 }
@@ -152,16 +152,19 @@ TEST_F(Collecting, DoesNotFollowLinksOutOfAFolder) {
 TEST(FreezingAPlan, ReplacesThePlanOfTheFolder) {
   const TemporaryFolder folder;
   const Json first = fake_plan({"clm", "mlm"}, 2), second = fake_plan({"clm"}, 3);
-  freeze_plan(folder.path(), first, "{}");
-  freeze_plan(folder.path(), second, "{}");
+  freeze_plan(folder.path(), first, {{"experiment.json", "{}"}});
+  freeze_plan(folder.path(), second, {{"experiment.json", "{}"}});
   EXPECT_EQ(read_plan(folder.path()), second);
 }
 
 TEST(FreezingAPlan, RefusesAnotherExperimentsFolder) {
   const TemporaryFolder folder;
-  freeze_plan(folder.path(), fake_plan({"clm"}, 1), "{}");
-  EXPECT_THAT([&] { freeze_plan(folder.path(), fake_plan({"clm"}, 1, "other"), "{}"); },
-              ThrowsMessage<std::invalid_argument>(HasSubstr("choose another --results folder")));
+  freeze_plan(folder.path(), fake_plan({"clm"}, 1), {{"experiment.json", "{}"}});
+  EXPECT_THAT(
+      [&] {
+        freeze_plan(folder.path(), fake_plan({"clm"}, 1, "other"), {{"experiment.json", "{}"}});
+      },
+      ThrowsMessage<std::invalid_argument>(HasSubstr("choose another --results folder")));
 }
 
 }  // namespace

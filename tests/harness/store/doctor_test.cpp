@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 class Doctor : public testing::Test {
  protected:
   Doctor() {
-    freeze_plan(results, fake_plan({"clm"}, 2), "{}");
+    freeze_plan(results, fake_plan({"clm"}, 2), {{"experiment.json", "{}"}});
     write_trial(results, "t0");
     const std::vector<float> values = {1, 2, 3};
     const std::vector<StoredTensor> tensors = {{"weight", {3}, values}};

@@ -4,40 +4,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zip.h>
 
 #include <cstdlib>
 #include <ctime>
-#include <map>
 
 #include "tests/reports/files.h"
 #include "tests/reports/records.h"
+#include "tests/reports/unzipped.h"
 
 namespace ablate::reports {
 namespace {
 
 using testing::HasSubstr;
-
-/// The files of an archive by name, read with libzip's checks of each.
-std::map<std::string, std::string> unzipped(const std::string& bytes) {
-  zip_error_t error;
-  zip_error_init(&error);
-  zip_source_t* const source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
-  zip_t* const archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
-  std::map<std::string, std::string> files;
-  if (archive == nullptr) return files;
-  for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
-    zip_stat_t about;
-    zip_stat_index(archive, static_cast<zip_uint64_t>(i), 0, &about);
-    std::string text(about.size, '\0');
-    zip_file_t* const file = zip_fopen_index(archive, static_cast<zip_uint64_t>(i), 0);
-    EXPECT_EQ(zip_fread(file, text.data(), text.size()), static_cast<zip_int64_t>(text.size()));
-    zip_fclose(file);
-    files[about.name] = text;
-  }
-  zip_discard(archive);
-  return files;
-}
 
 store::Records with_hashes() {
   store::Records records = small_records();
@@ -48,12 +26,14 @@ store::Records with_hashes() {
 
 TEST(ReportArchive, HoldsTheFilesThePlanAndTheHashesOfTheJournals) {
   store::Records records = with_hashes();
-  records.experiment = "{\"name\": \"small\"}  // as it was given\n";
+  records.experiment = {{"experiment.json", "{\"name\": \"small\"}  // as it was given\n"},
+                        {"experiment/base.json", "{}"}};
   auto files = files_of(records);
   const auto inside = unzipped(files.at("report.zip"));
   files.erase("report.zip");
-  EXPECT_EQ(inside.size(), files.size() + 4);
-  EXPECT_EQ(inside.at("experiment.json"), records.experiment);
+  EXPECT_EQ(inside.size(), files.size() + 5);
+  EXPECT_EQ(inside.at("experiment.json"), records.experiment.at("experiment.json"));
+  EXPECT_EQ(inside.at("experiment/base.json"), "{}");
   EXPECT_TRUE(inside.contains("settings.json"));
   for (const auto& [name, bytes] : files) EXPECT_EQ(inside.at("report/" + name), bytes) << name;
   EXPECT_EQ(Json::parse(inside.at("plan.json")), records.plan);

@@ -40,7 +40,9 @@ class LookedFolder : public testing::Test {
     }
   }
 
-  void freeze(const plan::Plan& plan) const { store::freeze_plan(results, to_json(plan), "{}"); }
+  void freeze(const plan::Plan& plan) const {
+    store::freeze_plan(results, to_json(plan), {{"experiment.json", "{}"}});
+  }
 
   plan::testing_support::PlanFolder folder;
   std::filesystem::path results = folder / "results";
@@ -110,11 +112,11 @@ TEST_F(LookedFolder, IsDamagedWhereItsLooksAreNone) {
 TEST_F(LookedFolder, IsCollectedWithOthersOfTheSameLooksAlone) {
   const std::filesystem::path other = folder / "other";
   freeze(planned(8, {8, 12, 16}, 1));
-  store::freeze_plan(other, to_json(planned(12, {8, 12, 16}, 2)), "{}");
+  store::freeze_plan(other, to_json(planned(12, {8, 12, 16}, 2)), {{"experiment.json", "{}"}});
   store::merge_results(results, other);
   EXPECT_EQ(held_looks(results)->begun, 2u) << "the looks that either has begun";
   const std::filesystem::path plain = folder / "plain";
-  store::freeze_plan(plain, to_json(planned(8)), "{}");
+  store::freeze_plan(plain, to_json(planned(8)), {{"experiment.json", "{}"}});
   EXPECT_THROW(store::merge_results(results, plain), std::invalid_argument);
 }
 

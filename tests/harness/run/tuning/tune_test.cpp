@@ -51,7 +51,7 @@ class TunedFolder : public testing::Test {
 
   /// Runs at most `budget` trials of the plan that are not done.
   int run(const plan::Plan& plan) {
-    freeze_tuning_plan(results, plan, false, "{}");
+    freeze_tuning_plan(results, plan, false);
     rates_run.push_back(plan.tuning.at("rates"));
     for (const plan::Trial& trial : plan.trials) {
       if (std::filesystem::exists(store::journal_file(results, trial.id))) continue;

@@ -45,7 +45,7 @@ TEST_F(Lock, SaysWhyAFolderCannotBeMade) {
 }
 
 TEST_F(Lock, RemovesWhatKilledProcessesLeft) {
-  freeze_plan(results, testing_support::fake_plan({"clm"}, 1), "{}");
+  freeze_plan(results, testing_support::fake_plan({"clm"}, 1), {{"experiment.json", "{}"}});
   testing_support::write_trial(results, "t0");
   put_bytes(results / "plan.json.tmp.77.0", "half");
   put_bytes(results / "trials/t0/weights.safetensors.tmp.77.3", "half");
@@ -62,14 +62,14 @@ TEST_F(Lock, WritesThroughNoLink) {
   fs::create_directories(outside / "t0");
   put_bytes(outside / "t0/kept.tmp.1", "");
   for (const char* name : {"trials", "tuning"}) {
-    freeze_plan(results, testing_support::fake_plan({"clm"}, 1), "{}");
+    freeze_plan(results, testing_support::fake_plan({"clm"}, 1), {{"experiment.json", "{}"}});
     fs::remove(results / name);
     fs::create_directory_symlink(outside, results / name);
     EXPECT_THAT([&] { FolderLock{results}; },
                 ThrowsMessage<DamagedFile>(HasSubstr(std::string(name) + ": is a link to")));
     fs::remove_all(results);
   }
-  freeze_plan(results, testing_support::fake_plan({"clm"}, 1), "{}");
+  freeze_plan(results, testing_support::fake_plan({"clm"}, 1), {{"experiment.json", "{}"}});
   fs::create_directory_symlink(outside / "t0", results / "trials/t0");
   FolderLock{results};
   EXPECT_TRUE(fs::exists(outside / "t0/kept.tmp.1"));

@@ -123,7 +123,7 @@ void write_curve(Journal& journal) {
 
 TEST(CurveText, IsWhatTheEventsSay) {
   const TemporaryFolder folder;
-  freeze_plan(folder.path(), fake_plan({"clm"}, 1), "{}");
+  freeze_plan(folder.path(), fake_plan({"clm"}, 1), {{"experiment.json", "{}"}});
   {
     Journal journal = journal_of(folder.path(), "t0");
     write_curve(journal);
@@ -139,7 +139,7 @@ TEST(CurveText, IsWhatTheEventsSay) {
 // SQL sees the numbers that the program sees, as the types that their columns always had.
 TEST(CurveText, IsUnrolledByTheView) {
   const TemporaryFolder folder;
-  freeze_plan(folder.path(), fake_plan({"clm"}, 1), "{}");
+  freeze_plan(folder.path(), fake_plan({"clm"}, 1), {{"experiment.json", "{}"}});
   {
     Journal journal = journal_of(folder.path(), "t0");
     write_curve(journal);

@@ -29,7 +29,7 @@ using testing_support::write_trial;
 class Index : public testing::Test {
  protected:
   Index() {
-    freeze_plan(results, fake_plan({"clm", "mlm"}, 3), "{}");
+    freeze_plan(results, fake_plan({"clm", "mlm"}, 3), {{"experiment.json", "{}"}});
     for (const char* id : {"t0", "t1", "t4"}) write_trial(results, id);
   }
 
@@ -144,7 +144,7 @@ TEST_F(Index, IsReadInOneStateWhileAnotherProcessUpdatesIt) {
 
 TEST_F(Index, FollowsThePlan) {
   EXPECT_EQ(count("trial"), 6);
-  freeze_plan(results, fake_plan({"clm", "mlm", "new"}, 3), "{}");
+  freeze_plan(results, fake_plan({"clm", "mlm", "new"}, 3), {{"experiment.json", "{}"}});
   EXPECT_EQ(count("trial"), 9);
   EXPECT_EQ(count("metric"), 6) << "what was measured is still there";
 }
@@ -273,7 +273,7 @@ TEST_F(Index, OfANewerVersionIsRefusedWithAdvice) {
 TEST_F(Index, OfAPlanThatIsNotWhatTheJournalsHaveIsRefused) {
   Json plan = fake_plan({"clm", "mlm"}, 3);
   plan["trials"][0]["config"]["seed"] = 7;
-  freeze_plan(results, plan, "{}");
+  freeze_plan(results, plan, {{"experiment.json", "{}"}});
   std::filesystem::remove_all(results / "trials/t0");
   journal_of(results, "t0")
       .write("attempt", {{"trial", {{"id", "t0"}, {"config", {{"seed", 1}}}}}});
@@ -295,7 +295,7 @@ TEST_F(Index, ShowsResultsToThoseWhoQueryIt) {
 TEST_F(Index, ShowsWhatWasMeasuredOnTheWayInAViewOfItsOwn) {
   Json plan = fake_plan({"clm", "mlm"}, 3);
   plan["trials"][0]["probes"][0]["at"] = {{{"step", 5}, {"id", "w5"}}};
-  freeze_plan(results, plan, "{}");
+  freeze_plan(results, plan, {{"experiment.json", "{}"}});
   journal_of(results, "t0")
       .write("measurement", {{"id", "w5"},
                              {"probe", "held_out"},

@@ -28,7 +28,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class StoredRecords : public testing::Test {
  protected:
-  void begin(const Json& plan) { freeze_plan(results, plan, "{}"); }
+  void begin(const Json& plan) { freeze_plan(results, plan, {{"experiment.json", "{}"}}); }
 
   TemporaryFolder folder;
   std::filesystem::path results = folder.path() / "results";
