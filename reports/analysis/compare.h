@@ -60,7 +60,8 @@ std::string not_worse_text(const Analysis& analysis, const Difference& differenc
 /// Why a difference has no values: "no common seeds" where both arms have some, else "no data".
 std::string emptiness(const Analysis& analysis, const Difference& difference);
 
-/// Whether an arm's verdict is better or worse by less than the smallest effect of interest.
+/// Whether an arm is better or worse, and the estimate of the difference is below the smallest effect of interest. That the
+/// difference itself is below it is not shown: then the verdict would be "equivalent".
 bool slight(const Analysis& analysis, const Difference& difference);
 
 }  // namespace ablate::reports

@@ -49,7 +49,7 @@ Cell verdict_cell(const Analysis& analysis, const Difference& difference) {
         Tone::quiet);
   std::string text = verdict_text(analysis, difference) + not_worse_text(analysis, difference);
   if (slight(analysis, difference))
-    text += fmt::format(", by less than {}", significant(*analysis.smallest_effect));
+    text += fmt::format(" (estimate below {})", significant(*analysis.smallest_effect));
   return text_cell(text, tone_of(difference.verdict));
 }
 

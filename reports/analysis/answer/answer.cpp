@@ -85,12 +85,13 @@ std::string claim(const Analysis& analysis, const Difference& difference) {
   switch (difference.verdict) {
     case statistics::Verdict::better:
     case statistics::Verdict::worse:
-      return fmt::format("is {} than {} by {}{}", name_of(difference.verdict), baseline,
-                         size_text(difference, true),
-                         slight(analysis, difference)
-                             ? fmt::format(", less than the smallest effect of interest, {}",
-                                           significant(*analysis.smallest_effect))
-                             : "");
+      return fmt::format(
+          "is {} than {} by {}{}", name_of(difference.verdict), baseline,
+          size_text(difference, true),
+          slight(analysis, difference)
+              ? fmt::format(", an estimate below the smallest effect of interest, {}",
+                            significant(*analysis.smallest_effect))
+              : "");
     case statistics::Verdict::equivalent:
       return fmt::format("is equivalent to {} within ±{} (difference {})", baseline,
                          significant(*analysis.smallest_effect), size_text(difference, false));
@@ -176,7 +177,7 @@ std::string many_arms(const Analysis& analysis, const Differences& differences) 
     return slight(analysis, difference);
   });
   if (!slightly.empty())
-    text += fmt::format("; by less than the smallest effect of interest, {}: {}",
+    text += fmt::format("; estimate below the smallest effect of interest, {}: {}",
                         significant(*analysis.smallest_effect), slightly);
   return text + " (" + test_phrase(analysis) + ").";
 }

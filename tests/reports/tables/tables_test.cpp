@@ -120,8 +120,8 @@ TEST(Tables, SayOfADifferenceBelowTheSmallestEffectThatItIs) {
   store::Records records = small_records();
   records.plan["analysis"]["smallest_effect"] = 0.505;  // the difference is .502, surely not 0
   const Analysis analysis = analyse(records);
-  EXPECT_EQ(main_table(analysis).rows[0].cells.back().text, "worse, by less than 0.505");
-  EXPECT_THAT(answer(analysis), HasSubstr("less than the smallest effect of interest, 0.505"));
+  EXPECT_EQ(main_table(analysis).rows[0].cells.back().text, "worse (estimate below 0.505)");
+  EXPECT_THAT(answer(analysis), HasSubstr("estimate below the smallest effect of interest, 0.505"));
   records.plan["analysis"]["smallest_effect"] = 0.4;
   EXPECT_EQ(main_table(analyse(records)).rows[0].cells.back().text, "worse");
   EXPECT_THAT(answer(analyse(records)), Not(HasSubstr("smallest")));
