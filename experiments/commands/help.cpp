@@ -48,6 +48,7 @@ Examples:
   ablate plan experiments/masking_rate.json
   ablate plan experiments/masking_rate.json --only 'arm=mlm*,seed=1..3' --json
   ablate plan experiments/masking_rate.json --drop clm --arm mlm40:objective.type=masked_lm,objective.rate=0.4
+  ablate plan experiments/masking_rate.json --jobs sh --results /shared/masking_rate | parallel --retries 3
 )",
      true, true},
     {"run", R"(
@@ -57,6 +58,7 @@ Examples:
   ablate run experiments/masking_rate.json --results results/first --set seeds=12 --add
   ablate run experiments/quickstart.json --results results/q --until-decided --cap 24
   ablate run experiments/quickstart.json --results results/gpu --device cuda:0
+  ablate run experiments/masking_rate.json --results /shared/masking_rate --shard 3/16
 )",
      true, true},
     {"noise", R"(

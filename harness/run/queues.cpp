@@ -38,6 +38,11 @@ void Queues::measure(const std::vector<plan::Trial>& trained) {
   }
 }
 
+void Queues::put_back(Chunk chunk) {
+  Queue& queue = chunk.task == Task::measure ? measuring_ : training_;
+  queue.waiting.push_front(std::move(chunk));
+}
+
 void Queues::retry(const plan::Trial& trial) {
   training_.waiting.push_back({.trials = {trial}, .retry = true});  // Task::all: see the header
 }

@@ -46,6 +46,9 @@ class Queues {
   /// whatever crashed a measurer may not crash the device's.
   void retry(const plan::Trial& trial);
 
+  /// A chunk that could not be begun waits again, before all others.
+  void put_back(Chunk chunk);
+
  private:
   struct Queue {
     std::deque<Chunk> waiting;

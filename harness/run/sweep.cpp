@@ -20,6 +20,7 @@
 #include "harness/plan/price/time/plan_time.h"
 #include "harness/run/outcomes.h"
 #include "harness/run/running.h"
+#include "harness/run/shards/leases.h"
 #include "harness/run/worker/machine.h"
 #include "harness/run/worker/signals.h"
 #include "harness/store/index/curve_text.h"
@@ -27,10 +28,18 @@
 namespace ablate::run {
 namespace {
 
-constexpr int kTickMs = 200;  // the longest that the loop waits for an event
+constexpr double kLookSeconds = 1;  // between two looks at what other programs had
+constexpr int kTickMs = 200;        // the longest that the loop waits for an event
 
 std::string name_of(const plan::Trial& trial) {
   return fmt::format("{} seed {} (trial {})", trial.arm, trial.seed, trial.id);
+}
+
+std::vector<std::string> ids_of(const std::vector<plan::Trial>& trials) {
+  std::vector<std::string> ids;
+  ids.reserve(trials.size());
+  for (const plan::Trial& trial : trials) ids.push_back(trial.id);
+  return ids;
 }
 
 /// The loss at the end of a curve, in nats; not a number where it has no point.
@@ -50,14 +59,16 @@ class Sweep {
         settings_(settings),
         lock_(lock),
         progress_(progress),
-        queues_(todo, settings) {}
+        queues_(todo, settings),
+        leases_(settings.results, settings.lease_seconds) {}
 
   SweepResult run() {
-    while (start_workers(), !running_.empty()) {
+    while (look_elsewhere(), start_workers(), !running_.empty() || !elsewhere_.empty()) {
       wait();
       for (const int number : signals_.take()) take_signal(number);
       for (auto& worker : running_) listen(*worker);
       if (monotonic_seconds() >= kill_at_) kill_late();
+      for (const std::string& trial : leases_.beat()) lose(trial);
       reap();
       progress_.tick();
     }
@@ -73,6 +84,7 @@ class Sweep {
       if (!next || !is_in_place()) return;
       const std::vector<plan::Trial>& trials = next->chunk.trials;
       try {
+        if (!claim(*next)) continue;
         running_.push_back(std::make_unique<Running>(*next, plan_, settings_));
       } catch (const DamagedFile& error) {
         queues_.end(*next);
@@ -83,6 +95,64 @@ class Sweep {
       }
       for (const plan::Trial& trial : trials) progress_.started(trial);
     }
+  }
+
+  /// Whether a chunk that is next can be trained here: nobody else trains it, or has in the meantime.
+  bool claim(const Assignment& next) {
+    const Leases::Claim claim = leases_.claim(ids_of(next.chunk.trials));
+    if (claim == Leases::Claim::ours && !was_done(next.chunk)) return true;
+    queues_.end(next);
+    if (claim == Leases::Claim::waiting) elsewhere_.push_back(next.chunk);
+    if (claim == Leases::Claim::elsewhere) leave(next.chunk);
+    return false;
+  }
+
+  /// Settles what another program has done of a chunk since this run began; the rest waits again. Returns whether there
+  /// was anything.
+  bool was_done(const Chunk& chunk) {
+    if (settings_.lease_seconds <= 0 || chunk.task == Task::measure) return false;
+    Chunk rest = chunk;
+    std::erase_if(rest.trials, [&](const plan::Trial& trial) {
+      const store::TrialState state =
+          store::read_trial_state(store::journal_file(settings_.results, trial.id));
+      const std::string outcome = outcome_of(trial, state);
+      if (outcome == "unfinished" || (outcome == "failed" && settings_.retry_failed)) return false;
+      finished(trial, outcome, state.message, last_loss(state.curve));
+      return true;
+    });
+    if (rest.trials.size() == chunk.trials.size()) return false;
+    if (!rest.trials.empty()) queues_.put_back(std::move(rest));
+    return true;
+  }
+
+  /// Asks again for the chunks that another program had, of which it was not known whether it lives.
+  void look_elsewhere() {
+    if (elsewhere_.empty() || monotonic_seconds() < look_at_) return;
+    look_at_ = monotonic_seconds() + kLookSeconds;
+    for (Chunk& chunk : std::exchange(elsewhere_, {}))
+      if (!stopping_) queues_.put_back(std::move(chunk));
+  }
+
+  /// A living program trains a chunk: this run ends without it.
+  void leave(const Chunk& chunk) {
+    for (const plan::Trial& trial : chunk.trials) {
+      progress_.note(fmt::format("{}: {} trains it", name_of(trial), leases_.holder()));
+      progress_.dropped(trial);
+      ++result_.elsewhere;
+    }
+  }
+
+  /// A trial was taken over by another program: it must not be written here any more.
+  void lose(const std::string& id) {
+    for (auto& worker : running_)
+      for (const plan::Trial& trial : worker->chunk().trials)
+        if (trial.id == id && lost_.insert(id).second) {
+          progress_.note(
+              fmt::format("{}: was taken over by another program, which heard nothing from here; "
+                          "its worker is killed",
+                          name_of(trial)));
+          worker->signal(SIGKILL);
+        }
   }
 
   /// Waits for output of a worker, for a signal or for the next redraw.
@@ -185,6 +255,11 @@ class Sweep {
 
   void settle_trial(const Running& worker, std::size_t index) {
     const plan::Trial& trial = worker.chunk().trials[index];
+    if (lost_.contains(trial.id)) {
+      leases_.drop(trial.id);
+      ++result_.elsewhere;
+      return progress_.dropped(trial);
+    }
     if (worker.versions() == Versions::foreign || !is_in_place()) {
       progress_.dropped(trial);
       if (worker.fault()) halt(*worker.fault());
@@ -227,6 +302,7 @@ class Sweep {
 
   void finished(const plan::Trial& trial, const std::string& outcome, const std::string& message,
                 double loss) {
+    leases_.end(trial.id);
     progress_.finished(trial, outcome, message, loss);
     if (outcome == "completed" || !settings_.fail_fast || stopping_) return;
     progress_.note("--fail-fast: the other workers stop with a checkpoint");
@@ -254,6 +330,10 @@ class Sweep {
   Progress& progress_;
   Signals signals_;  // before any worker is started
   Queues queues_;
+  Leases leases_;
+  std::vector<Chunk> elsewhere_;      // that another program had when they were next
+  std::set<std::string> lost_;        // trials that others have taken over
+  double look_at_ = 0;                // monotonic seconds
   std::vector<plan::Trial> trained_;  // by the worker that is being settled
   std::vector<std::unique_ptr<Running>> running_;
   SweepResult result_;
@@ -284,6 +364,7 @@ int exit_code_of(const SweepResult& result) {
   if (result.fault) return exit_failure;
   if (result.signal == SIGINT) return exit_interrupted;
   if (result.signal != 0 || result.preempted) return exit_preempted;
+  if (result.elsewhere > 0) return exit_preempted;  // another program has them: look again later
   if (result.failed + result.diverged > 0) return exit_some_failed;
   return result.unfinished > 0 ? exit_failure : exit_ok;
 }

@@ -23,6 +23,7 @@ struct SweepResult {
   std::size_t failed = 0;
   std::size_t diverged = 0;
   std::size_t unfinished = 0;
+  std::size_t elsewhere = 0;   // of these: trained by other programs that share the folder
   bool damaged = false;        // a worker found a checkpoint or journal that does not verify
   int signal = 0;              // the signal that stopped the run; 0 where none did
   bool preempted = false;      // a signal stopped a worker but not this program

@@ -27,7 +27,10 @@ struct SweepSettings {
   bool fail_fast = false;            // the first trial that fails stops the others
   Json versions;                     // of this program, which its workers must state, too
   double grace_seconds = 120;        // from a signal to stop until a worker is killed
-  double silence_seconds = 300;      // of a worker, over 0, until it is noted
+  double lease_seconds =
+      0;  // over 0: other programs work in the folder, too; trials whose holder elsewhere has
+          // given no sign of life for so long are taken over
+  double silence_seconds = 300;  // of a worker, over 0, until it is noted
 };
 
 }  // namespace ablate::run

@@ -3,6 +3,7 @@
 #include "harness/base/files.h"
 #include "harness/base/posix/sync_folder.h"
 #include "harness/base/posix/unsynced_file.h"
+#include "harness/store/folder/lease.h"
 #include "harness/store/folder/leftovers.h"
 
 namespace ablate::store {
@@ -15,7 +16,8 @@ void TrialCopies::add(const fs::path& source, const fs::path& target, std::strin
   for (const auto& entry : fs::directory_iterator(source)) {
     const std::string name = entry.path().filename().string();
     if (!entry.is_regular_file() || entry.is_symlink() || has_temporary_name(name))
-      continue;  // links may lead anywhere; temporary files are incomplete
+      continue;                    // links may lead anywhere; temporary files are incomplete
+    if (is_lease(name)) continue;  // of a program that works in the other folder
     if (name != "journal.jsonl") copy_unsynced(entry.path(), partial / name);
   }
   write_unsynced(partial / "journal.jsonl", journal);

@@ -7,23 +7,12 @@
 #include <map>
 #include <vector>
 
+#include "harness/base/text/shell.h"
 #include "reports/text/latex.h"
 #include "reports/text/portable.h"
 
 namespace ablate::reports {
 namespace {
-
-/// An argument as a shell takes it.
-std::string quoted(const std::string& argument) {
-  const bool plain =
-      !argument.empty() && argument.find_first_not_of(
-                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                               "-_./=,:+@%") == std::string::npos;
-  if (plain) return argument;
-  std::string text = "'";
-  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
 
 /// An argument of a command as a document has it: without the folders of the machine.
 std::string portable_argument(const std::string& argument) {
@@ -49,7 +38,7 @@ std::vector<std::vector<std::string>> recorded_commands(const Analysis& analysis
 std::string shell_text(const std::vector<std::string>& arguments) {
   std::string line;
   for (const std::string& argument : arguments)
-    line += (line.empty() ? "" : " ") + quoted(portable_argument(argument));
+    line += (line.empty() ? "" : " ") + shell_word(portable_argument(argument));
   return line;
 }
 
@@ -68,8 +57,8 @@ namespace {
 /// The flags of a command line of `ablate run` that decide what is trained, with their values.
 std::vector<std::string> deciding_flags(const std::vector<std::string>& arguments) {
   const std::map<std::string_view, std::size_t> kValues = {
-      {"--set", 1000}, {"--arm", 1000}, {"--only", 1000}, {"--drop", 1000},
-      {"--cap", 1},    {"--group", 1},  {"--add", 0},     {"--until-decided", 0}};
+      {"--set", 1}, {"--arm", 1},   {"--only", 1}, {"--drop", 1},
+      {"--cap", 1}, {"--group", 1}, {"--add", 0},  {"--until-decided", 0}};
   std::vector<std::string> flags;
   std::size_t values = 0;  // that may still follow
   for (const std::string& argument : arguments) {

@@ -109,12 +109,15 @@ class Document : public testing::TestWithParam<fs::path> {
   }
 };
 
-// `ablate run` with more settings after the printed ones, which they override. A file that extends
+// `ablate run`, and `ablate plan` for the commands that it prints, with more settings after the printed ones, which they override. A file that extends
 // another is on the built-in language; one on text keeps its size and its probes.
 constexpr const char* kSmoke = R"(#!/bin/bash
 program="$PROGRAMS/ablate"
-[ "$1" = run ] || exec "$program" "$@"
-smoke=(--progress none)
+case "$1 $*" in
+  run\ *) smoke=(--progress none) ;;
+  plan\ *--jobs*) smoke=() ;;
+  *) exec "$program" "$@" ;;
+esac
 case "$2" in lecture/*)  # on a small text, with probes of their own
   exec "$program" "$@" "${smoke[@]}" --set train.budget.tokens=8192 --set seeds=1 --set probes.held_out.texts=20 ;;
 esac

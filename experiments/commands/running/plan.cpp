@@ -1,7 +1,11 @@
 // `ablate plan`: shows what an experiment would train, what that costs, and what it could show.
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/experiment_file.h"
@@ -12,11 +16,13 @@
 #include "experiments/commands/running/plan_text.h"
 #include "experiments/commands/running/run_options.h"
 #include "harness/base/exit_code.h"
+#include "harness/base/posix/program.h"
 #include "harness/plan/make_plan.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/plan/trial/plan_json.h"
 #include "harness/run/ask_device.h"
 #include "harness/run/progress/text.h"
+#include "harness/run/shards/job_list.h"
 #include "harness/run/worker/machine.h"
 
 namespace ablate::commands {
@@ -29,7 +35,47 @@ struct PlanOptions {
   std::string noise;  // a results folder, or "none"; empty: what `ablate noise` has left
   std::string device = "cpu";
   bool json = false;
+  std::string jobs;        // jsonl or sh; empty: none
+  std::size_t shards = 0;  // of the jobs; 0: such that each takes about ten minutes
+  std::string results;     // that the jobs fill
 };
+
+/// The command of all jobs, but for the shard: the same experiment, changed by the same flags, from any folder.
+std::vector<std::string> command_of_jobs(const PlanOptions& options,
+                                         const std::filesystem::path& results) {
+  std::vector<std::string> command = {
+      (program_folder() / "ablate").string(),
+      "run",
+      std::filesystem::absolute(options.file).lexically_normal().string(),
+      "--results",
+      results.string(),
+      "--workers",
+      "1"};
+  if (options.device != "cpu") command.insert(command.end(), {"--device", options.device});
+  const plan::Overrides& overrides = options.overrides;
+  for (const auto& [flag, values] : {std::pair("--set", overrides.set),
+                                     {"--arm", overrides.arms},
+                                     {"--only", overrides.only},
+                                     {"--drop", overrides.drop}})
+    for (const std::string& value : values) command.insert(command.end(), {flag, value});
+  return command;
+}
+
+/// Prints a command for each shard.
+void print_jobs(const PlanOptions& options, const plan::Plan& plan) {
+  if (!plan.tuning.is_null() || options.looks.until_decided)
+    reject(
+        "--jobs: an experiment that chooses its learning rates, or runs until it is decided, needs "
+        "the results of all "
+        "trials on the way; run it without shards");
+  const std::filesystem::path results =
+      std::filesystem::absolute(options.results).lexically_normal();
+  for (const run::ShardJob& job : run::jobs_of(plan, {.command = command_of_jobs(options, results),
+                                                     .results = results,
+                                                     .device = options.device,
+                                                     .shards = options.shards}))
+    std::cout << (options.jobs == "sh" ? run::shell_line(job) : run::json_line(job));
+}
 
 /// The plan that the options ask for; of an experiment that is run until it is decided, that of its
 /// first look.
@@ -72,17 +118,39 @@ void add_plan(Program& program) {
       "a results folder with earlier trials of these arms, as `ablate noise` leaves "
       "it: says what the seeds can find in the metric's unit (default: noise/NAME if it is there; "
       "none: nothing)");
-  command->add_flag("--json", options->json, "print one JSON document");
+  const auto json = command->add_flag("--json", options->json, "print one JSON document");
+  const auto jobs = command->add_option(
+      "--jobs", options->jobs,
+      "jsonl or sh: print a command a line, each of which runs a part, for a scheduler or "
+      "GNU parallel");
+  jobs->check(CLI::IsMember({"jsonl", "sh"}))->excludes(json);
+  command
+      ->add_option(
+          "--shards", options->shards,
+          "with --jobs: the number of parts (default: such that each takes about ten minutes)")
+      ->check(CLI::PositiveNumber)
+      ->needs(jobs);
+  command
+      ->add_option(
+          "--results", options->results,
+          "with --jobs: the folder that they fill, which all machines see (default: results/NAME)")
+      ->needs(jobs);
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       options->file = experiment_file(options->file);
+      if (options->results.empty())
+        options->results =
+            (std::filesystem::path("results") / std::filesystem::path(options->file).stem())
+                .string();
       Catalog catalog = program.catalog;
       if (options->device != "cpu")
         catalog.machine = run::machine_of(checked_device("--device", options->device),
                                           catalog.machine, run::find_worker());
       plan::Plan plan = planned(catalog, *options);
       add_noise_sentence(*options, plan);
-      if (options->json) {
+      if (!options->jobs.empty()) {
+        print_jobs(*options, plan);
+      } else if (options->json) {
         write_json(std::cout, plan);
         std::cout << '\n';
       } else {

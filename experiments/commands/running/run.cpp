@@ -28,6 +28,7 @@
 #include "harness/run/progress/text.h"
 #include "harness/run/sequential/held_looks.h"
 #include "harness/run/sequential/run_looks.h"
+#include "harness/run/shards/shard.h"
 #include "harness/run/sweep.h"
 #include "harness/run/tuning/freeze.h"
 #include "harness/run/tuning/tried.h"
@@ -79,6 +80,7 @@ struct Session {
   const RunOptions& options;
   Catalog catalog;
   run::ProgressMode mode;
+  std::optional<run::Shard> shard;  // that is run; none: all
 
   bool talks() const {
     return mode == run::ProgressMode::terminal || mode == run::ProgressMode::plain;
@@ -108,7 +110,8 @@ int run_rest(const Session& session, const plan::Plan& plan, const run::SweepSet
   if (result.fault && session.mode == run::ProgressMode::none)  // other modes have shown it
     std::cerr << "ablate: " << run::fault_text(*result.fault) << '\n';
   if (session.talks())
-    print_summary(plan, result, run::monotonic_seconds() - start, settings.results.string());
+    print_summary(plan, result, run::monotonic_seconds() - start, settings.results.string(),
+                  session.shard.has_value());
   remember(result.speeds);
   return run::exit_code_of(result);
 }
@@ -117,12 +120,31 @@ int run_rest(const Session& session, const plan::Plan& plan, const run::SweepSet
 int run_plan(const Session& session, const plan::Plan& plan, const run::PlanWith& plan_with,
              bool add, const run::SweepSettings& settings, const store::FolderLock& lock) {
   const run::FolderPlan kept = run::folder_plan(settings.results, plan, add, plan_with);
-  store::freeze_plan(settings.results, kept.plan, plan.files);
+  if (!session.shard || !run::is_frozen(settings.results, kept.plan))
+    store::freeze_plan(settings.results, kept.plan, plan.files);
   if (session.talks() && kept.removed > 0)
     std::cerr << "note: " << kept.removed << (kept.removed == 1 ? " trial" : " trials")
               << " of other settings left the plan of " << settings.results.string()
               << "; its journals stay in the folder\n";
-  return run_rest(session, plan, settings, lock);
+  if (!session.shard) return run_rest(session, plan, settings, lock);
+  const int code = run_rest(session, run::part_of(plan, *session.shard), settings, lock);
+  if (code == exit_ok || code == exit_some_failed) run::note_done(settings.results, *session.shard);
+  return code;
+}
+
+/// Refuses what several programs cannot do side by side.
+void check_shard(const RunOptions& options, const plan::Plan& plan) {
+  if (options.looks.until_decided)
+    reject(
+        "--shard and --until-decided: whether seeds are added depends on the results of all; give "
+        "one of the two");
+  if (options.report)
+    reject(
+        "--shard and --report: the report needs all shards; make it by `ablate report` at the end");
+  if (!plan.tuning.is_null())
+    reject(
+        "--shard: this experiment chooses its learning rates first, which needs the results of "
+        "all; run it without");
 }
 
 /// Runs the trials that try every learning rate, in a results folder within that of the settings.
@@ -181,7 +203,8 @@ int run_until_decided(const Session& session, const plan::Plan& first, const Mak
 int run(const Program& program, const RunOptions& options) {
   check_look_flags(options.looks, options.overrides);
   const run::SweepSettings settings = settings_of(program, options);
-  Session session{options, program.catalog, run::progress_mode(options.progress)};
+  Session session{options, program.catalog, run::progress_mode(options.progress), {}};
+  if (!options.shard.empty()) session.shard = run::shard_of(options.shard);
   session.catalog.machine =
       run::machine_of(settings.devices[0], session.catalog.machine, settings.worker);
   std::optional<plan::Tuned> tuned;
@@ -196,7 +219,9 @@ int run(const Program& program, const RunOptions& options) {
   };
   plan::Plan plan = plan_with({});
   refuse_precision(session.catalog.machine, plan);
-  const store::FolderLock lock(settings.results, waiting_note(options));
+  if (session.shard) check_shard(options, plan);
+  const store::FolderLock lock(settings.results, waiting_note(options),
+                               session.shard ? store::Sharing::with_shards : store::Sharing::alone);
   if (!plan.tuning.is_null()) {
     run::TuningResult tuning = run_tuning(session, settings);
     if (!tuning.tuned) return tuning.exit_code;
@@ -250,6 +275,16 @@ void add_run(Program& program) {
                    "time that a worker has to stop with a checkpoint before it is killed "
                    "(default: 120)")
       ->check(CLI::NonNegativeNumber);
+  command->add_option("--shard", options->shard,
+                      "3/16: the third of sixteen parts; others may run in the same folder at the "
+                      "same time, here or on "
+                      "other machines");
+  command
+      ->add_option("--lease-seconds", options->lease_seconds,
+                   "of a shard: a trial whose program, on another machine, has given no sign of "
+                   "life for so long is "
+                   "taken over (default: 120)")
+      ->check(CLI::Range(1.0, 1e6));
   add_progress(*command, *options);
   command->add_flag("--retry-failed", options->retry_failed,
                     "run failed trials again (diverged ones would diverge again)");

@@ -109,6 +109,7 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
           .value_or(settings.devices[0] == "cpu" ? 1 : std::numeric_limits<std::size_t>::max());
   settings.checkpoint_seconds = options.checkpoint_seconds;
   settings.grace_seconds = options.grace_seconds;
+  if (!options.shard.empty()) settings.lease_seconds = options.lease_seconds;
   settings.versions = plan::versions_of(program.catalog);
   settings.retry_failed = options.retry_failed;
   settings.fail_fast = options.fail_fast;

@@ -27,6 +27,8 @@ struct RunOptions {
   std::string lanes = "auto";  // one on the CPU; what a worker measures elsewhere
   double checkpoint_seconds = 60;
   double grace_seconds = 120;
+  double lease_seconds = 120;  // of a shard
+  std::string shard;           // such as "3/16"; empty: all
   std::string progress = "auto";
   bool retry_failed = false;
   bool fail_fast = false;

@@ -39,7 +39,7 @@ void print_outset(const plan::Plan& plan, const run::Todo& todo,
 }
 
 void print_summary(const plan::Plan& plan, const run::SweepResult& result, double seconds,
-                   const std::string& results) {
+                   const std::string& results, bool is_shard) {
   std::cerr << plan.name << ": " << result.completed << " of " << plan.trials.size()
             << " trials completed";
   if (result.failed > 0) std::cerr << ", " << result.failed << " failed";
@@ -49,10 +49,14 @@ void print_summary(const plan::Plan& plan, const run::SweepResult& result, doubl
   if (result.failed > 0)
     std::cerr << "Why trials failed: ablate status " << shell_word(results)
               << "\nTo try them again: the same command with --retry-failed\n";
-  if (result.unfinished > 0)
+  if (result.elsewhere > 0)
+    std::cerr << "Other programs train " << result.elsewhere
+              << " of them. To see whether they are done, run it again.\n";
+  else if (result.unfinished > 0)
     std::cerr << "To go on where this command stopped, run it again.\n";
   else if (!plan::tries_rates(plan))
-    std::cerr << "Next: ablate report " << shell_word(results) << '\n';
+    std::cerr << (is_shard ? "Once all shards are done: ablate report " : "Next: ablate report ")
+              << shell_word(results) << '\n';
 }
 
 }  // namespace ablate::commands

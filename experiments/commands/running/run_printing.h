@@ -14,8 +14,8 @@ namespace ablate::commands {
 void print_outset(const plan::Plan& plan, const run::Todo& todo,
                   const run::SweepSettings& settings);
 
-/// What became of the trials, and what to do next. `results`: their folder.
+/// What became of the trials, and what to do next. `results`: their folder; `is_shard`: other shards have more of them.
 void print_summary(const plan::Plan& plan, const run::SweepResult& result, double seconds,
-                   const std::string& results);
+                   const std::string& results, bool is_shard);
 
 }  // namespace ablate::commands

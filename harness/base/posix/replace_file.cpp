@@ -6,16 +6,22 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <string>
 
 #include "harness/base/posix/descriptor.h"
+#include "harness/base/posix/program.h"
 
 namespace ablate {
 
 void replace_file(const std::filesystem::path& path, std::span<const std::string_view> parts,
                   Synced synced) {
   static std::atomic<std::uint64_t> count{0};  // threads may write the same file
+  // Machines that share a folder may have processes of one number.
+  static const std::uint32_t machine =
+      static_cast<std::uint32_t>(std::hash<std::string>()(host_name()));
   const std::filesystem::path partial =
-      fmt::format("{}{}{}.{}", path.string(), kTemporaryName, ::getpid(), count++);
+      fmt::format("{}{}{}.{}.{:x}", path.string(), kTemporaryName, ::getpid(), count++, machine);
   try {
     const Descriptor file =
         open_file(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, "could not be created");

@@ -16,6 +16,7 @@
 #include "harness/base/json/parse.h"
 #include "harness/base/links.h"
 #include "harness/base/posix/machine_fault.h"
+#include "harness/base/posix/program.h"
 #include "harness/store/folder/leftovers.h"
 
 namespace ablate::store {
@@ -23,24 +24,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string host_name() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
-}
-
 /// A lock of the complete file that belongs to the open file description, not to the process:
 /// children inherit it, and F_OFD_GETLK shows whether it is held without taking it.
-struct flock whole_file() {
+struct flock whole_file(short type) {
   struct flock whole {};
-  whole.l_type = F_WRLCK;
+  whole.l_type = type;
   whole.l_whence = SEEK_SET;
   return whole;
 }
 
-bool try_lock(const Descriptor& file, const fs::path& path) {
-  struct flock whole = whole_file();
+/// Whether the lock was taken. A shared one is also taken, for what it is worth, where the file system has no locks:
+/// shards have leases.
+bool try_lock(const Descriptor& file, const fs::path& path, Sharing sharing) {
+  struct flock whole = whole_file(sharing == Sharing::alone ? F_WRLCK : F_RDLCK);
   if (::fcntl(file.get(), F_OFD_SETLK, &whole) == 0) return true;
   if (errno == EAGAIN || errno == EACCES) return false;
+  if (sharing == Sharing::with_shards &&
+      (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS))
+    return true;
   fail_errno(path, "could not be locked");
 }
 
@@ -50,10 +51,11 @@ Holder read_holder(const fs::path& lock) {
     const Json text = parse_json(read_file(lock, 4096));
     holder.pid = text.at("pid");
     holder.host = text.at("host");
+    holder.shard = text.value("shard", false);
   } catch (const std::exception&) {
     return holder;  // the file is just being written
   }
-  if (holder.host == host_name())
+  if (holder.host == host_name() && !holder.shard)
     holder.alive = ::kill(static_cast<pid_t>(holder.pid), 0) == 0 || errno == EPERM;
   return holder;
 }
@@ -99,11 +101,11 @@ void begin_folder(const fs::path& results) {
           results.string(), name);
 }
 
-void wait_for_lock(const Descriptor& file, const fs::path& path,
+void wait_for_lock(const Descriptor& file, const fs::path& path, Sharing sharing,
                    const std::function<void(const Holder&)>& waiting) {
   constexpr auto kPause = std::chrono::milliseconds(50);
   constexpr int kOrphanPauses = 600;  // workers end with their run; this is ample time
-  for (int pauses = 0; !try_lock(file, path); ++pauses) {
+  for (int pauses = 0; !try_lock(file, path, sharing); ++pauses) {
     const Holder holder = read_holder(path);
     const bool orphans = !holder.alive && pauses < kOrphanPauses;
     if (!waiting && !orphans && pauses > 0)
@@ -118,29 +120,34 @@ void wait_for_lock(const Descriptor& file, const fs::path& path,
 
 std::string Holder::text() const {
   if (pid == 0) return "another process";
-  return fmt::format("process {} on host '{}'", pid, host);
+  return fmt::format("{} {} on host '{}'", shard ? "a shard of a run, last process" : "process",
+                     pid, host);
 }
 
 std::optional<Holder> holder_of(const fs::path& results) {
   const fs::path path = results / "lock";
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (!file.is_open()) return std::nullopt;
-  struct flock whole = whole_file();
+  struct flock whole = whole_file(F_WRLCK);
   const bool held = ::fcntl(file.get(), F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
   if (!held) return std::nullopt;
   return read_holder(path);
 }
 
-FolderLock::FolderLock(const fs::path& results, const std::function<void(const Holder&)>& waiting) {
+FolderLock::FolderLock(const fs::path& results, const std::function<void(const Holder&)>& waiting,
+                       Sharing sharing) {
   begin_folder(results);
   path_ = fs::absolute(results) / "lock";
   file_ = open_file(path_, O_RDWR | O_CREAT | O_NOFOLLOW, "could not be opened");
-  wait_for_lock(file_, path_, waiting);
-  const std::string text = Json{{"pid", ::getpid()}, {"host", host_name()}}.dump() + "\n";
+  wait_for_lock(file_, path_, sharing, waiting);
+  const std::string text =
+      Json{{"pid", ::getpid()}, {"host", host_name()}, {"shard", sharing == Sharing::with_shards}}
+          .dump() +
+      "\n";
   if (::ftruncate(file_.get(), 0) != 0 ||
       ::pwrite(file_.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
     fail_errno(path_, "could not be written");
-  remove_leftovers(results);
+  if (sharing == Sharing::alone) remove_leftovers(results);  // others may be writing theirs
   // The workers inherit the lock, on purpose: see the class.
   ::fcntl(file_.get(), F_SETFD, 0);
 }

@@ -69,14 +69,15 @@ TEST(Appendix, NamesNoFolderOfTheMachine) {
 TEST(Appendix, RepeatsTheFlagsThatDecideWhatIsTrainedAndTheAdditionsLast) {
   store::Records records = small_records();
   for (store::TrialRecord& trial : records.trials)
-    trial.provenance = {{"arguments",
-                         {"ablate", "run", "--workers", "2", "/home/me/e.json", "--set", "seeds=3",
-                          "train.budget.tokens=5", "--results", "/home/me/r", "--only=arm=clm"}}};
+    trial.provenance = {
+        {"arguments",
+         {"ablate", "run", "--workers", "2", "--set", "seeds=3", "/home/me/e.json", "--set",
+          "train.budget.tokens=5", "--results", "/home/me/r", "--only=arm=clm"}}};
   records.trials.front().provenance = {
       {"arguments", {"ablate", "run", "e.json", "--add", "--set", "seeds=6", "--report"}}};
   EXPECT_EQ(under(records, "To repeat"),
             "ablate run experiment.json --results results/small --set seeds=3 "
-            "train.budget.tokens=5 --only=arm=clm; "
+            "--set train.budget.tokens=5 --only=arm=clm; "
             "ablate run experiment.json --results results/small --add --set seeds=6; "
             "ablate report results/small --format tex,zip --out report");
 }

@@ -1,0 +1,84 @@
+#include "harness/run/shards/job_list.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/base/error.h"
+#include "harness/base/text/shell.h"
+#include "harness/plan/price/time/plan_time.h"
+
+namespace ablate::run {
+namespace {
+
+constexpr double kSecondsOfAJob = 600;  // over which a start of a few seconds does not count
+
+/// What a worker takes before it holds a model, and more than once of what a model takes on a GPU: with 64 and 256 wide
+/// models, one or four at a time, 260 to 1,330 MB were measured and 300 to 1,410 are estimated.
+constexpr double kBaseBytes = 250e6, kTimes = 5;
+
+/// The number of jobs that each take about kSecondsOfAJob.
+std::size_t usual_count(const plan::Plan& plan, double seconds) {
+  const double wanted = std::ceil(seconds / kSecondsOfAJob);
+  return std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1,
+                                 std::max<std::size_t>(1, plan.trials.size()));
+}
+
+/// The most bytes that a trial of the plan takes.
+double most_bytes(const plan::Plan& plan) {
+  double most = 0;
+  for (const Json& row : plan.ledger)
+    most =
+        std::max(most, row.value("gpu_bytes_a_lane", 0.0) + row.value("gpu_bytes_of_logits", 0.0));
+  return kBaseBytes + kTimes * most;
+}
+
+double sum_of(const std::vector<plan::TrialTime>& times) {
+  double sum = 0;
+  for (const plan::TrialTime& time : times) sum += time.all();
+  return sum;
+}
+
+}  // namespace
+
+std::vector<ShardJob> jobs_of(const plan::Plan& plan, const JobRequest& request) {
+  const double all = sum_of(plan::trial_times(plan.trials, request.device));
+  if (request.shards > plan.trials.size())
+    reject("--shards {}: the plan has {} trials; give at most as many", request.shards,
+           plan.trials.size());
+  const std::size_t count = request.shards > 0 ? request.shards : usual_count(plan, all);
+  std::vector<ShardJob> jobs;
+  jobs.reserve(count);
+  for (std::size_t index = 1; index <= count; ++index) {
+    ShardJob job{
+        .shard = {index, count}, .argv = request.command, .gpus = request.device == "cpu" ? 0 : 1};
+    job.argv.insert(job.argv.end(), {"--shard", job.shard.text()});
+    job.memory = most_bytes(plan);
+    job.seconds = sum_of(plan::trial_times(part_of(plan, job.shard).trials, request.device));
+    job.done_file = done_file(request.results, job.shard);
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+std::string json_line(const ShardJob& job) {
+  const Json line = {{"shard", job.shard.text()},
+                     {"argv", job.argv},
+                     {"cores", job.cores},
+                     {"gpus", job.gpus},
+                     {"memory_mb", std::ceil(job.memory / 1e6)},
+                     {"seconds", std::ceil(job.seconds)},
+                     {"done_file", job.done_file.string()},
+                     {"retry_exit", {kAgain}}};
+  return line.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+std::string shell_line(const ShardJob& job) {
+  std::string line;
+  for (const std::string& argument : job.argv)
+    line += (line.empty() ? "" : " ") + shell_word(argument);
+  return line + "\n";
+}
+
+}  // namespace ablate::run

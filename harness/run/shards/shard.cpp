@@ -1,0 +1,75 @@
+#include "harness/run/shards/shard.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <set>
+
+#include "harness/base/error.h"
+#include "harness/base/files.h"
+#include "harness/store/folder/folder.h"
+#include "harness/store/folder/plan_difference.h"
+#include "harness/store/plan/stored_plan.h"
+
+namespace ablate::run {
+namespace {
+
+constexpr std::size_t kMostShards = 100'000;
+
+std::set<std::string> ids_of(const store::StoredPlan& plan) {
+  std::set<std::string> ids;
+  for (const store::StoredTrial& trial : plan.trials) ids.insert(trial.id);
+  return ids;
+}
+
+}  // namespace
+
+std::string Shard::text() const { return fmt::format("{}/{}", index, count); }
+std::string Shard::file_name() const { return fmt::format("{}-of-{}", index, count); }
+
+Shard shard_of(const std::string& text) {
+  Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.index);
+  const bool divided = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+  const auto second = divided ? std::from_chars(first.ptr + 1, end, shard.count) : first;
+  if (!divided || second.ec != std::errc() || second.ptr != end || shard.index < 1 ||
+      shard.index > shard.count || shard.count > kMostShards)
+    reject("--shard {}: is not a part; the third of sixteen is 3/16, of at most {}",
+           text.substr(0, 60), kMostShards);
+  return shard;
+}
+
+plan::Plan part_of(plan::Plan plan, const Shard& shard) {
+  std::set<std::string> mine;
+  std::size_t place = 0;
+  for (plan::Bank& bank : plan.banks) {
+    std::erase_if(bank,
+                  [&](const std::string&) { return place++ % shard.count != shard.index - 1; });
+    mine.insert(bank.begin(), bank.end());
+  }
+  std::erase_if(plan.banks, [](const plan::Bank& bank) { return bank.empty(); });
+  std::erase_if(plan.trials, [&](const plan::Trial& trial) { return !mine.contains(trial.id); });
+  return plan;
+}
+
+std::filesystem::path done_file(const std::filesystem::path& results, const Shard& shard) {
+  return results / "shards" / fmt::format("{}.done", shard.file_name());
+}
+
+bool is_frozen(const std::filesystem::path& results, const Json& plan) {
+  if (!std::filesystem::exists(results / "plan.json")) return false;
+  const Json document = store::read_plan(results);
+  const store::StoredPlan held = store::stored_plan(document), wanted = store::stored_plan(plan);
+  return ids_of(held) == ids_of(wanted) && held.experiment == wanted.experiment &&
+         store::compare_plans(held, wanted).lines.empty();
+}
+
+void note_done(const std::filesystem::path& results, const Shard& shard) {
+  const std::filesystem::path file = done_file(results, shard);
+  std::filesystem::create_directories(file.parent_path());
+  const Json document = store::read_plan(results);
+  write_file(file, Json{{"plan", store::stored_plan(document).sha256}}.dump() + "\n");
+}
+
+}  // namespace ablate::run

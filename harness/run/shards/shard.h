@@ -1,0 +1,37 @@
+// Shards: parts of an experiment that several programs run in one results folder, on one machine or on many.
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "harness/plan/trial/plan.h"
+
+namespace ablate::run {
+
+/// One of `count` parts.
+struct Shard {
+  std::size_t index = 1;  // from 1
+  std::size_t count = 1;
+
+  std::string text() const;       // "3/16", as it is given
+  std::string file_name() const;  // "3-of-16"
+};
+
+/// The shard of a flag such as "3/16". Throws std::invalid_argument for anything else.
+Shard shard_of(const std::string& text);
+
+/// The part of a plan that a shard runs: its trials go round the shards in the order of the banks, so that each has about
+/// as many of every bank, whatever machine it runs on. Every trial is in exactly one of `count` shards.
+plan::Plan part_of(plan::Plan plan, const Shard& shard);
+
+/// Whether a results folder has this plan already, as another shard has frozen it.
+bool is_frozen(const std::filesystem::path& results, const Json& plan);
+
+/// The file that says that a shard is done, in a results folder.
+std::filesystem::path done_file(const std::filesystem::path& results, const Shard& shard);
+
+/// Writes it, with the hash of the plan that was run.
+void note_done(const std::filesystem::path& results, const Shard& shard);
+
+}  // namespace ablate::run
