@@ -86,19 +86,27 @@ void make_folder(const fs::path& results) {
          std::generic_category().message(error));
 }
 
+/// Whether a folder holds results. Without a plan, trials still show whose folder it is: a damaged plan is removed and made
+/// again.
+bool is_begun(const fs::path& results) {
+  return fs::exists(results / "plan.json") || fs::is_directory(results / "trials");
+}
+
 void begin_folder(const fs::path& results) {
   for (const char* folder : {"trials", "tuning", "experiment"}) refuse_link(results / folder);
   if (fs::exists(results) && !fs::is_directory(results))
     reject("{}: is not a folder; --results names the folder that results go to", results.string());
   make_folder(results);
-  // Without a plan, trials still show whose folder it is: a damaged plan is removed and made again.
-  if (fs::exists(results / "plan.json") || fs::is_directory(results / "trials")) return;
-  for (const auto& entry : fs::directory_iterator(results))
-    if (const std::string name = entry.path().filename().string(); !is_ours(name))
-      reject(
-          "{}: holds other files ({}) and no results; --results names an empty or a new folder, or "
-          "one with results",
-          results.string(), name);
+  if (is_begun(results)) return;
+  for (const auto& entry : fs::directory_iterator(results)) {
+    const std::string name = entry.path().filename().string();
+    if (is_ours(name)) continue;
+    if (is_begun(results)) return;  // by another shard, in the meantime
+    reject(
+        "{}: holds other files ({}) and no results; --results names an empty or a new folder, or "
+        "one with results",
+        results.string(), name);
+  }
 }
 
 void wait_for_lock(const Descriptor& file, const fs::path& path, Sharing sharing,

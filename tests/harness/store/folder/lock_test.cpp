@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "tests/harness/store/fake_results.h"
 
 namespace ablate::store {
@@ -34,6 +37,25 @@ TEST_F(Lock, RefusesAFolderOfOtherThings) {
   put_bytes(results / "thesis.tex", "");
   EXPECT_THAT([&] { FolderLock{results}; },
               ThrowsMessage<std::invalid_argument>(HasSubstr("holds other files (thesis.tex)")));
+}
+
+TEST_F(Lock, IsTakenByShardsThatBeginOneFolderAtOnce) {
+  for (int round = 0; round < 1000; ++round) {
+    fs::remove_all(results);
+    std::atomic<int> refused = 0;
+    std::vector<std::thread> shards;
+    for (int i = 0; i < 4; ++i)
+      shards.emplace_back([&] {
+        try {
+          const FolderLock lock(results, nullptr, Sharing::with_shards);
+          freeze_plan(results, testing_support::fake_plan({"clm"}, 1), {{"experiment.json", "{}"}});
+        } catch (const std::exception&) {
+          ++refused;
+        }
+      });
+    for (std::thread& shard : shards) shard.join();
+    ASSERT_EQ(refused, 0) << "in round " << round;
+  }
 }
 
 TEST_F(Lock, SaysWhyAFolderCannotBeMade) {
