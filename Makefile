@@ -5,7 +5,7 @@ PRESET := release
 BUILD  := build/$(PRESET)
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills stress \
+.PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills slurm stress \
         format check check-format check-subjects tidy each-source sanitize tsan fuzz check-deps clean
 
 quickstart: programs
@@ -63,6 +63,10 @@ faults: build
 
 kills: build
 	tests/faults/kills.py --build $(BUILD) $(KILLS_FLAGS)
+
+# Shards on a real Slurm of this machine, preempted, killed and stopped at a time limit; needs root and Debian's packages.
+slurm: build
+	tests/slurm/check --build $(BUILD) $(SLURM_CASES)
 
 # The tests that start processes or wait, ten times beside four busy processes a core: tests/README.md
 # lists them. STRESS_FLAGS="--rounds 1 --all" runs the whole suite.

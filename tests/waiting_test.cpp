@@ -170,8 +170,9 @@ const std::set<std::string> kMayPause = {
     "faults/kills.py",             // kills at random moments on purpose
     "bench/scale/scale",           // looks for the plan of a program that runs
     "bench/versus/self_check.py",  // a peer that says nothing until it is killed
-    "build/gate_scripts.py",       // parts of a gate that take some time, which is printed
-    "harness/run/fake_worker.h",   // has the wait_until of all fake workers
+    "slurm/check",  // looks at what jobs of a scheduler have written, and says what it waits for
+    "build/gate_scripts.py",      // parts of a gate that take some time, which is printed
+    "harness/run/fake_worker.h",  // has the wait_until of all fake workers
 };
 
 TEST(WaitingTests, SleepNowhere) {
