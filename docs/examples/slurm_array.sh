@@ -11,7 +11,9 @@
 # run again by the same command: what is done is not done again. Where a site allows fewer elements, OFFSET=1000 in the
 # environment begins after line 1000.
 line=$((${OFFSET:-0} + SLURM_ARRAY_TASK_ID))
-srun --kill-on-bad-exit=1 sh -c "exec $(sed -n "${line}p" "$1")"
+job=$(sed -n "${line}p" "$1")
+if [ -z "$job" ]; then echo "$1 has no line $line" >&2; exit 2; fi
+srun --kill-on-bad-exit=1 sh -c "$job"
 status=$?
 if [ "$status" = 75 ]; then scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"; fi
 exit "$status"

@@ -59,6 +59,7 @@ Examples:
   ablate run experiments/quickstart.json --results results/q --until-decided --cap 24
   ablate run experiments/quickstart.json --results results/gpu --device cuda:0
   ablate run experiments/masking_rate.json --results /shared/masking_rate --shard 3/16
+  ablate run experiments/masking_rate.json --results /shared/masking_rate --launcher slurm --set launcher.slurm.partition=cpu
 )",
      true, true},
     {"noise", R"(

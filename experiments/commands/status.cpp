@@ -13,6 +13,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/number_text.h"
 #include "harness/run/progress/text.h"
+#include "harness/run/slurm/launch.h"
 #include "harness/store/index/status.h"
 
 namespace ablate::commands {
@@ -87,13 +88,15 @@ void print_table(const store::Status& status) {
 }
 
 /// `timed`: whether to say where the time went.
-void print(const store::Status& status, bool timed) {
+void print(const store::Status& status, const std::string& results, bool timed) {
   std::cout << run::printable(status.experiment) << ": " << status.trials.size() << " trials";
   for (const auto& [outcome, count] : status.counts)
     if (count > 0) std::cout << ", " << count << ' ' << run::printable(outcome);
   std::cout << (status.holder ? "; run by " + run::printable(status.holder->text())
                               : "; not running")
             << "\n\n";
+  if (const std::string sentence = run::slurm_sentence(results); !sentence.empty())
+    std::cout << sentence << "\n\n";
   print_table(status);
   for (const store::TrialStatus& trial : status.trials)
     if (!trial.message.empty())
@@ -123,7 +126,7 @@ void add_status(Program& program) {
       if (options->json)
         std::cout << ascii_text(json_of(status, options->results, options->time), 1) << '\n';
       else
-        print(status, options->time);
+        print(status, options->results, options->time);
       return exit_ok;
     });
   });

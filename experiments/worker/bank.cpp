@@ -46,6 +46,12 @@ std::string message_of(const std::exception_ptr& thrown) {
   }
 }
 
+/// Of a trial's lease; none where the folder is not shared.
+store::LeaseTicket ticket_of(const run::Job& job, const plan::Trial& trial) {
+  const auto found = job.leases.find(trial.id);
+  return found == job.leases.end() ? store::LeaseTicket() : found->second;
+}
+
 /// Refuses trials of different models, and ids that are not safe as names of folders.
 void check_bank(const std::vector<plan::Trial>& trials, const Computing& computing) {
   const Json& first = trials.at(0).config;
@@ -177,7 +183,8 @@ class Worker {
 
 void Worker::open(const plan::Trial& trial, const Json& provenance) {
   try {
-    auto run = std::make_unique<TrialRun>(trial, run::trial_folder(job_.results, trial.id));
+    auto run = std::make_unique<TrialRun>(trial, run::trial_folder(job_.results, trial.id),
+                                          ticket_of(job_, trial));
     if (const auto settled = run->settled()) {
       events_.outcome(trial, settled->outcome, settled->message);
       return;

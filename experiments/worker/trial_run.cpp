@@ -32,8 +32,9 @@ std::set<std::string> measured_ids(const store::Journal& journal) {
 
 }  // namespace
 
-TrialRun::TrialRun(const plan::Trial& given, const std::filesystem::path& where)
-    : trial(given), folder(where), journal(where / "journal.jsonl") {}
+TrialRun::TrialRun(const plan::Trial& given, const std::filesystem::path& where,
+                   const store::LeaseTicket& ticket)
+    : trial(given), folder(where), journal(where / "journal.jsonl", ticket) {}
 
 std::optional<TrialRun::Settled> TrialRun::settled() const {
   Settled last;

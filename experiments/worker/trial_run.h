@@ -30,7 +30,8 @@ struct MissingMeasurement {
 struct TrialRun {
   /// Opens the journal in the folder `where`. Keeps a reference to `given`. Throws DamagedFile if
   /// the journal does not verify.
-  TrialRun(const plan::Trial& given, const std::filesystem::path& where);
+  TrialRun(const plan::Trial& given, const std::filesystem::path& where,
+           const store::LeaseTicket& ticket);
 
   train::TrialFiles files() { return {trial.id, folder, journal}; }  // for train/checkpoint
 

@@ -96,12 +96,20 @@ AppendFile::AppendFile(const std::filesystem::path& path)
     : path_(path),
       file_(open_file(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK,
                       "could not be opened")) {
-  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0)
-    fail("{}: is being written by another process", path.string());
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) fail("{}: is being written by another process", path.string());
+    if (errno != ENOLCK && errno != ENOSYS && errno != EOPNOTSUPP)
+      fail_errno(path, "could not be locked");
+  }
   struct stat about {};
   if (::fstat(file_.get(), &about) != 0) fail_errno(path, "could not be opened");
   // Without this the name could be lost in a power failure, although the contents are durable.
   if (S_ISREG(about.st_mode) && about.st_size == 0) sync_folder(path.parent_path());
+}
+
+bool is_being_appended(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  return file.is_open() && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 void AppendFile::append(std::string_view line, Durable durable) {

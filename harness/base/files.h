@@ -37,8 +37,11 @@ bool has_temporary_name(const std::filesystem::path& path);
 /// process that is killed loses neither; a power failure may lose the latter.
 enum class Durable { now, with_next };
 
+/// Whether a process has the file open as an AppendFile, as far as the file system's locks tell.
+bool is_being_appended(const std::filesystem::path& path);
+
 /// A file that is only ever appended to, one line at a time. Holds an exclusive lock while it is
-/// open.
+/// open, where the file system has locks.
 class AppendFile {
  public:
   /// Opens the file, or creates it. Throws std::runtime_error where it cannot be opened, or another

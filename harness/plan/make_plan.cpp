@@ -211,6 +211,7 @@ Plan plan_stage(const Catalog& catalog, const std::filesystem::path& file,
   faults.throw_if_any();
 
   plan.name = experiment.name;
+  plan.launcher = experiment.launcher;
   plan.files = copies_of(*experiment.sources);
   plan.question = experiment.question;
   plan.vocabulary = all.prepared.vocabulary;

@@ -30,7 +30,8 @@ std::vector<std::size_t> begin_trials(const Chunk& chunk, const std::filesystem:
   return attempts;
 }
 
-Job job_of(const Assignment& assignment, const plan::Plan& plan, const SweepSettings& settings) {
+Job job_of(const Assignment& assignment, const plan::Plan& plan, const SweepSettings& settings,
+           std::map<std::string, store::LeaseTicket> leases) {
   const auto& [chunk, place] = assignment;
   return {.results = settings.results,
           .corpus = plan.corpus,
@@ -41,6 +42,7 @@ Job job_of(const Assignment& assignment, const plan::Plan& plan, const SweepSett
           .checkpoint_seconds = settings.checkpoint_seconds,
           .command = settings.command,
           .task = chunk.task,
+          .leases = std::move(leases),
           .lane_choice = chunk.lane_choice};
 }
 
@@ -57,12 +59,14 @@ std::string text_under(const Json& event, const char* name) {
 
 }  // namespace
 
-Running::Running(Assignment assignment, const plan::Plan& plan, const SweepSettings& settings)
+Running::Running(Assignment assignment, const plan::Plan& plan, const SweepSettings& settings,
+                 std::map<std::string, store::LeaseTicket> leases)
     : assignment_(std::move(assignment)),
       settings_(settings),
       attempts_before_(begin_trials(chunk(), settings.results)),
       log_(log_of(chunk(), settings.results)),
-      process_(settings.worker, canonical(job_of(assignment_, plan, settings)) + "\n", log_),
+      process_(settings.worker,
+               canonical(job_of(assignment_, plan, settings, std::move(leases))) + "\n", log_),
       started_(monotonic_seconds()),
       heard_(started_),
       silence_(settings.silence_seconds) {}

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,7 +30,9 @@ class Running {
   /// them: a results folder that was moved is not begun anew. Throws DamagedFile where a journal
   /// does not verify, another std::runtime_error where a folder, the log or the process cannot be
   /// created. Requires: the settings outlive it.
-  Running(Assignment assignment, const plan::Plan& plan, const SweepSettings& settings);
+  /// `leases`: of its trials, where the folder is shared.
+  Running(Assignment assignment, const plan::Plan& plan, const SweepSettings& settings,
+          std::map<std::string, store::LeaseTicket> leases = {});
 
   const Assignment& assignment() const { return assignment_; }
   const Chunk& chunk() const { return assignment_.chunk; }

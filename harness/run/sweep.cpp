@@ -42,6 +42,14 @@ std::vector<std::string> ids_of(const std::vector<plan::Trial>& trials) {
   return ids;
 }
 
+/// A chunk of those of its trials that have these ids.
+Chunk part_of(Chunk chunk, const std::vector<std::string>& ids) {
+  std::erase_if(chunk.trials,
+                [&](const plan::Trial& trial) { return std::ranges::count(ids, trial.id) == 0; });
+  chunk.trained = std::min(chunk.trained, chunk.trials.size());
+  return chunk;
+}
+
 /// The loss at the end of a curve, in nats; not a number where it has no point.
 /// That of the last point that has one; NaN where none does.
 double last_loss(const store::CurveText& curve) {
@@ -85,7 +93,8 @@ class Sweep {
       const std::vector<plan::Trial>& trials = next->chunk.trials;
       try {
         if (!claim(*next)) continue;
-        running_.push_back(std::make_unique<Running>(*next, plan_, settings_));
+        running_.push_back(
+            std::make_unique<Running>(*next, plan_, settings_, leases_.tickets(ids_of(trials))));
       } catch (const DamagedFile& error) {
         queues_.end(*next);
         damaged(trials[0], error.what());
@@ -97,20 +106,23 @@ class Sweep {
     }
   }
 
-  /// Whether a chunk that is next can be trained here: nobody else trains it, or has in the meantime.
+  /// Whether a chunk that is next can be trained here: nobody else trains it, or has in the meantime. Of one that others
+  /// have in part the rest waits again.
   bool claim(const Assignment& next) {
     const Leases::Claim claim = leases_.claim(ids_of(next.chunk.trials));
-    if (claim == Leases::Claim::ours && !was_done(next.chunk)) return true;
+    if (claim.is_ours() && !was_done(next.chunk)) return true;
     queues_.end(next);
-    if (claim == Leases::Claim::waiting) elsewhere_.push_back(next.chunk);
-    if (claim == Leases::Claim::elsewhere) leave(next.chunk);
+    if (claim.is_ours()) return false;
+    if (!claim.free.empty()) queues_.put_back(part_of(next.chunk, claim.free));
+    if (!claim.waiting.empty()) elsewhere_.push_back(part_of(next.chunk, claim.waiting));
+    if (!claim.elsewhere.empty()) leave(part_of(next.chunk, claim.elsewhere), claim.holder);
     return false;
   }
 
   /// Settles what another program has done of a chunk since this run began; the rest waits again. Returns whether there
   /// was anything.
   bool was_done(const Chunk& chunk) {
-    if (settings_.lease_seconds <= 0 || chunk.task == Task::measure) return false;
+    if (settings_.lease_seconds <= 0) return false;
     Chunk rest = chunk;
     std::erase_if(rest.trials, [&](const plan::Trial& trial) {
       const store::TrialState state =
@@ -128,15 +140,15 @@ class Sweep {
   /// Asks again for the chunks that another program had, of which it was not known whether it lives.
   void look_elsewhere() {
     if (elsewhere_.empty() || monotonic_seconds() < look_at_) return;
-    look_at_ = monotonic_seconds() + kLookSeconds;
+    look_at_ = monotonic_seconds() + std::min(kLookSeconds, settings_.lease_seconds / 5);
     for (Chunk& chunk : std::exchange(elsewhere_, {}))
       if (!stopping_) queues_.put_back(std::move(chunk));
   }
 
   /// A living program trains a chunk: this run ends without it.
-  void leave(const Chunk& chunk) {
+  void leave(const Chunk& chunk, const std::string& holder) {
     for (const plan::Trial& trial : chunk.trials) {
-      progress_.note(fmt::format("{}: {} trains it", name_of(trial), leases_.holder()));
+      progress_.note(fmt::format("{}: {} trains it", name_of(trial), holder));
       progress_.dropped(trial);
       ++result_.elsewhere;
     }
@@ -255,7 +267,7 @@ class Sweep {
 
   void settle_trial(const Running& worker, std::size_t index) {
     const plan::Trial& trial = worker.chunk().trials[index];
-    if (lost_.contains(trial.id)) {
+    if (!leases_.may_write(trial.id)) {
       leases_.drop(trial.id);
       ++result_.elsewhere;
       return progress_.dropped(trial);
@@ -274,6 +286,10 @@ class Sweep {
       return finished(trial, outcome, state.message, last_loss(state.curve));
     if (ending == Ending::damaged) return damaged(trial, last_lines(worker.log()));
     progress_.dropped(trial);
+    if (std::ranges::any_of(ids_of(worker.chunk().trials),
+                            [&](const std::string& id) { return lost_.contains(id); }))
+      return queues_.put_back(
+          part_of(worker.chunk(), {trial.id}));  // its worker ended for another's sake
     if (worker.fault()) return halt(*worker.fault());
     if (ending == Ending::stopped) return stopped();
     if (began && state.outcome == "completed")
@@ -364,7 +380,8 @@ int exit_code_of(const SweepResult& result) {
   if (result.fault) return exit_failure;
   if (result.signal == SIGINT) return exit_interrupted;
   if (result.signal != 0 || result.preempted) return exit_preempted;
-  if (result.elsewhere > 0) return exit_preempted;  // another program has them: look again later
+  if (result.elsewhere > 0 && result.unfinished > 0)
+    return exit_preempted;  // another program has them: look again later
   if (result.failed + result.diverged > 0) return exit_some_failed;
   return result.unfinished > 0 ? exit_failure : exit_ok;
 }

@@ -3,8 +3,8 @@
 #include "harness/base/files.h"
 #include "harness/base/posix/sync_folder.h"
 #include "harness/base/posix/unsynced_file.h"
-#include "harness/store/folder/lease.h"
 #include "harness/store/folder/leftovers.h"
+#include "harness/store/journal/lease.h"
 
 namespace ablate::store {
 namespace fs = std::filesystem;

@@ -39,6 +39,7 @@ const std::map<std::string, Treatment> kTreatments = {
     {"sh refused", Treatment::refuse},  // ends with status 2
     {"sh build", Treatment::leave},     // builds or tests the project: make does, not a test
     {"sh gpu", Treatment::leave},
+    {"sh slurm", Treatment::leave},  // tests/slurm/check does this to a Slurm
     {"sh network", Treatment::leave},
     {"sh night", Treatment::leave},      // takes minutes; nightly_test.cpp runs short ones
     {"sh data", Treatment::leave},       // reads files that are not shipped

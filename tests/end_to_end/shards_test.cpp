@@ -118,7 +118,7 @@ fs::path leased_elsewhere(const fs::path& results) {
     write_file(
         folder / "lease.1",
         R"({"pid": 1, "host": "node7", "boot": "b", "started": "1", "job": "17_3", "restart": 0,
-                                       "beats": 1, "released": false})");
+                                       "word": "w", "seconds": 1, "beats": 1, "released": false})");
     return folder;
   }
   return {};
@@ -144,6 +144,8 @@ TEST_F(ShardedRun, LeavesATrialToAMachineThatTrainsIt) {
                              {"started", "1"},
                              {"job", "17_3"},
                              {"restart", 0},
+                             {"word", "w"},
+                             {"seconds", 1},
                              {"beats", beats},
                              {"released", false}}
                             .dump());

@@ -15,8 +15,8 @@
 #include "experiments/commands/running/overrides.h"
 #include "experiments/commands/running/plan_text.h"
 #include "experiments/commands/running/run_options.h"
+#include "experiments/commands/running/shard_command.h"
 #include "harness/base/exit_code.h"
-#include "harness/base/posix/program.h"
 #include "harness/plan/make_plan.h"
 #include "harness/plan/trial/plan.h"
 #include "harness/plan/trial/plan_json.h"
@@ -40,27 +40,6 @@ struct PlanOptions {
   std::string results;     // that the jobs fill
 };
 
-/// The command of all jobs, but for the shard: the same experiment, changed by the same flags, from any folder.
-std::vector<std::string> command_of_jobs(const PlanOptions& options,
-                                         const std::filesystem::path& results) {
-  std::vector<std::string> command = {
-      (program_folder() / "ablate").string(),
-      "run",
-      std::filesystem::absolute(options.file).lexically_normal().string(),
-      "--results",
-      results.string(),
-      "--workers",
-      "1"};
-  if (options.device != "cpu") command.insert(command.end(), {"--device", options.device});
-  const plan::Overrides& overrides = options.overrides;
-  for (const auto& [flag, values] : {std::pair("--set", overrides.set),
-                                     {"--arm", overrides.arms},
-                                     {"--only", overrides.only},
-                                     {"--drop", overrides.drop}})
-    for (const std::string& value : values) command.insert(command.end(), {flag, value});
-  return command;
-}
-
 /// Prints a command for each shard.
 void print_jobs(const PlanOptions& options, const plan::Plan& plan) {
   if (!plan.tuning.is_null() || options.looks.until_decided)
@@ -70,10 +49,13 @@ void print_jobs(const PlanOptions& options, const plan::Plan& plan) {
         "trials on the way; run it without shards");
   const std::filesystem::path results =
       std::filesystem::absolute(options.results).lexically_normal();
-  for (const run::ShardJob& job : run::jobs_of(plan, {.command = command_of_jobs(options, results),
-                                                     .results = results,
-                                                     .device = options.device,
-                                                     .shards = options.shards}))
+  for (const run::ShardJob& job : run::jobs_of(
+           plan,
+           {.command = shard_command(options.file, results, options.device, options.overrides),
+           .results = results,
+           .folder = std::filesystem::current_path(),
+           .device = options.device,
+           .shards = options.shards}))
     std::cout << (options.jobs == "sh" ? run::shell_line(job) : run::json_line(job));
 }
 

@@ -14,6 +14,7 @@
 #include "experiments/commands/running/overrides.h"
 #include "experiments/commands/running/run_options.h"
 #include "experiments/commands/running/run_printing.h"
+#include "experiments/commands/running/shard_command.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/base/number_text.h"
@@ -28,7 +29,9 @@
 #include "harness/run/progress/text.h"
 #include "harness/run/sequential/held_looks.h"
 #include "harness/run/sequential/run_looks.h"
+#include "harness/run/shards/job_list.h"
 #include "harness/run/shards/shard.h"
+#include "harness/run/slurm/launch.h"
 #include "harness/run/sweep.h"
 #include "harness/run/tuning/freeze.h"
 #include "harness/run/tuning/tried.h"
@@ -127,8 +130,10 @@ int run_plan(const Session& session, const plan::Plan& plan, const run::PlanWith
               << " of other settings left the plan of " << settings.results.string()
               << "; its journals stay in the folder\n";
   if (!session.shard) return run_rest(session, plan, settings, lock);
-  const int code = run_rest(session, run::part_of(plan, *session.shard), settings, lock);
-  if (code == exit_ok || code == exit_some_failed) run::note_done(settings.results, *session.shard);
+  run::Done done(settings.results, *session.shard);
+  const plan::Plan part = run::part_of(plan, *session.shard);
+  const int code = run_rest(session, part, settings, lock);
+  if (run::what_is_left(part, settings).chunks.empty()) done.write(part);
   return code;
 }
 
@@ -145,6 +150,34 @@ void check_shard(const RunOptions& options, const plan::Plan& plan) {
     reject(
         "--shard: this experiment chooses its learning rates first, which needs the results of "
         "all; run it without");
+}
+
+/// Gives the experiment to an engine that runs its shards elsewhere.
+int launch(const Session& session, const plan::Plan& plan, const run::PlanWith& plan_with,
+           const run::SweepSettings& settings) {
+  const RunOptions& options = session.options;
+  if (!options.shard.empty())
+    reject("--launcher and --shard: the launcher's jobs are the shards; give one of the two");
+  check_shard(options, plan);
+  std::vector<std::string> command =
+      shard_command(options.file, settings.results, settings.devices[0], options.overrides);
+  if (options.add) command.push_back("--add");
+  if (options.retry_failed) command.push_back("--retry-failed");
+  const auto jobs = run::jobs_of(plan, {.command = std::move(command),
+                                        .results = settings.results,
+                                        .folder = std::filesystem::current_path(),
+                                        .device = settings.devices[0],
+                                        .shards = options.shards});
+  const run::SlurmLaunch launch{plan.name, settings.results, plan.launcher.at("slurm")};
+  if (!options.dry_run) {
+    run::check_launch(launch);
+    const store::FolderLock lock(settings.results, waiting_note(options),
+                                 store::Sharing::with_shards);
+    const run::FolderPlan kept = run::folder_plan(settings.results, plan, options.add, plan_with);
+    if (!run::is_frozen(settings.results, kept.plan))
+      store::freeze_plan(settings.results, kept.plan, plan.files);
+  }
+  return run::launch_slurm(plan, jobs, launch, settings, options.dry_run, std::cout);
 }
 
 /// Runs the trials that try every learning rate, in a results folder within that of the settings.
@@ -219,6 +252,7 @@ int run(const Program& program, const RunOptions& options) {
   };
   plan::Plan plan = plan_with({});
   refuse_precision(session.catalog.machine, plan);
+  if (!options.launcher.empty()) return launch(session, plan, plan_with, settings);
   if (session.shard) check_shard(options, plan);
   const store::FolderLock lock(settings.results, waiting_note(options),
                                session.shard ? store::Sharing::with_shards : store::Sharing::alone);
@@ -285,6 +319,21 @@ void add_run(Program& program) {
                    "life for so long is "
                    "taken over (default: 120)")
       ->check(CLI::Range(1.0, 1e6));
+  const auto launcher = command->add_option(
+      "--launcher", options->launcher,
+      "slurm: give the experiment to Slurm, as arrays of shards and a job that reports; "
+      "run it again to submit what is missing. The file's \"launcher\" says how");
+  launcher->check(CLI::IsMember({"slurm"}));
+  command
+      ->add_option(
+          "--shards", options->shards,
+          "with --launcher: the number of parts (default: such that each takes about ten minutes)")
+      ->check(CLI::PositiveNumber)
+      ->needs(launcher);
+  command
+      ->add_flag("--dry-run", options->dry_run,
+                 "with --launcher: print the scripts and submit nothing")
+      ->needs(launcher);
   add_progress(*command, *options);
   command->add_flag("--retry-failed", options->retry_failed,
                     "run failed trials again (diverged ones would diverge again)");

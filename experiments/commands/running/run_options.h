@@ -29,6 +29,9 @@ struct RunOptions {
   double grace_seconds = 120;
   double lease_seconds = 120;  // of a shard
   std::string shard;           // such as "3/16"; empty: all
+  std::string launcher;        // "slurm"; empty: this machine
+  std::size_t shards = 0;      // for the launcher; 0: such that each takes about ten minutes
+  bool dry_run = false;        // the launcher submits nothing
   std::string progress = "auto";
   bool retry_failed = false;
   bool fail_fast = false;

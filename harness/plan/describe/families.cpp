@@ -147,7 +147,8 @@ Families families_with(const Catalog& catalog,
           {"match", settings_of(match_params())},
           {"analysis", settings_of(analysis_params())},
           {"tuning", tuning_settings()},
-          {"limits", settings_of(limits_params())}};
+          {"limits", settings_of(limits_params())},
+          {"launcher", settings_of(launcher_params())}};
 }
 
 }  // namespace
@@ -157,7 +158,7 @@ std::span<const std::string_view> described_families() {
       "objectives", "backbones", "mixers",  "feed_forwards", "prediction_heads",
       "probes",     "at",        "metrics", "corpora",       "tokenizer",
       kTrain,       kPhases,     "sweep",   "seeds",         "match",
-      "analysis",   "tuning",    "limits"};
+      "analysis",   "tuning",    "limits",  "launcher"};
   return kFamilies;
 }
 

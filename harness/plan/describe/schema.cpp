@@ -147,7 +147,9 @@ Json properties(const Catalog& catalog) {
       {"analysis",
        described(analysis_schema(catalog), "how arms are compared; chosen before the run")},
       {"tuning", tuning_schema()},
-      {"limits", described(schema_of(limits_params()), "limits that guard against mistakes")}};
+      {"limits", described(schema_of(limits_params()), "limits that guard against mistakes")},
+      {"launcher", described(schema_of(launcher_params()),
+                             "how an engine of a cluster is to run the experiment")}};
 }
 
 /// What other parts of the schema refer to.

@@ -93,9 +93,10 @@ std::map<std::string, std::string> copies_of(const Sources& sources) {
     if (is_shipped)
       each_string(file->source.value(), "",
                   [&](const std::string& pointer, const std::string& text) {
-                    if (!names_text(folder, text)) return;
-                    if (is_experiment)
-                      changes.push_back({*file->source.value_at(pointer), around + text});
+                    const auto where = file->source.value_at(pointer);
+                    if (pointer.starts_with("/extends") || !where || !names_text(folder, text))
+                      return;
+                    if (is_experiment) changes.push_back({*where, around + text});
                     copies[std::string(kBeside) + text] = read_file(folder / text, kLargestText);
                   });
     const std::string name =

@@ -14,9 +14,9 @@
 namespace ablate::plan {
 namespace {
 
-constexpr std::string_view kSettable[] = {"corpus",   "model",  "train",  "objective",
-                                          "baseline", "seeds",  "match",  "probes",
-                                          "analysis", "tuning", "limits", "question"};
+constexpr std::string_view kSettable[] = {"corpus", "model",    "train",   "objective", "baseline",
+                                          "seeds",  "match",    "probes",  "analysis",  "tuning",
+                                          "limits", "question", "launcher"};
 
 Place place_of(const std::string& flag) { return {.flag = flag, .rank = Sources::kMaxFiles}; }
 

@@ -187,6 +187,28 @@ std::span<const Param> limits_params() {
   return rows;
 }
 
+std::span<const Param> launcher_params() {
+  static const std::vector<Param> rows = {section(
+      "slurm",
+      {text("partition", "", "the partition of the jobs; empty, here and below: Slurm's default"),
+       text("account", "", "the account that they are charged to"),
+       text("qos", "", "their quality of service"),
+       text("constraint", "", "features that a node must have: of unlike processors, one kind"),
+       text("exclude", "", "nodes that they must not run on"),
+       integer("minutes", 0, 0, 43200,
+               "time limit of a job, before which it stops with a checkpoint and queues itself "
+               "again; 0: one and a half times "
+               "its estimate, and at least ten"),
+       integer("memory", 0, -1, 10'000'000,
+               "megabytes of a job; 0: what the plan estimates; -1: none is asked for, where a "
+               "site does not count it"),
+       integer("parallel", 0, 0, 100'000, "most jobs at one time; 0: no limit"),
+       list("extra", Json::array(), {text("", nullptr, "an option of sbatch")}, 20,
+            "further options of sbatch, such as \"--gres=gpu:a100:1\"")},
+      "how `ablate run --launcher slurm` submits an experiment; nothing of it changes a result")};
+  return rows;
+}
+
 bool is_name(std::string_view text) {
   const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   const auto later = [&](char c) { return plain(c) || c == '.' || c == '_' || c == '-'; };

@@ -44,6 +44,7 @@ std::span<const Param> match_params();     // of "match"
 std::span<const Param> analysis_params();  // of "analysis"
 std::span<const Param> tuning_params();    // of "tuning", without its "learning_rate"
 std::span<const Param> limits_params();    // of "limits"
+std::span<const Param> launcher_params();  // of "launcher"
 
 /// The seeds of a file that names none: the fewest with which a sign-flip test of one comparison
 /// can be significant at .05.

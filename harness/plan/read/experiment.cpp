@@ -17,8 +17,8 @@ namespace ablate::plan {
 namespace {
 
 constexpr std::string_view kKeys[] = {
-    "$schema", "name",     "question", "extends", "corpus", "model",    "train",  "objective",
-    "arms",    "baseline", "seeds",    "match",   "probes", "analysis", "tuning", "limits"};
+    "$schema",  "name",  "question", "extends", "corpus",   "model",  "train",  "objective", "arms",
+    "baseline", "seeds", "match",    "probes",  "analysis", "tuning", "limits", "launcher"};
 
 constexpr std::size_t kMaxNames = 12;  // of arms in a message
 
@@ -45,6 +45,7 @@ class Reader {
     experiment.analysis = read_analysis();
     experiment.tuning = read_tuning(sources_, experiment.seeds, faults_);
     const std::int64_t max_trials = read_limits(experiment);
+    experiment.launcher = section("launcher", launcher_params()).values;
     const std::size_t before = faults_.count();
     // Nothing more is read after too many faults, and what was said before is not counted again.
     const auto all_read = [&] {

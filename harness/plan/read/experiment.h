@@ -69,6 +69,7 @@ struct Experiment {
   std::optional<Tuning> tuning;
   double development = 0;  // fraction to split off, for trials that tune; 0: for a result
   Json limits;
+  Json launcher;              // where its jobs go; changes no result
   bool several_arms = false;  // whether the file has two arms or more, refused ones among them
   bool complete = false;      // whether no arm and no probe of the file was refused and left out
   std::vector<std::string> warnings;

@@ -73,6 +73,8 @@ struct Plan {
 
   std::optional<store::PlannedLooks> looks;  // of an experiment that is run until it is decided
 
+  Json launcher;  // the section of that name; not in plan.json
+
   std::map<std::string, std::string> files;  // of the experiment, see copies_of(); not in plan.json
 
   std::int64_t comparisons =

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/plan/trial/trial.h"
 #include "harness/run/job/prompt.h"
+#include "harness/store/journal/lease.h"
 
 namespace ablate::run {
 
@@ -42,12 +44,14 @@ struct Job {
   double checkpoint_seconds = 60;
   std::vector<std::string> command;  // the arguments of the run that started it, for the record
   Task task = Task::all;
-  Prompt prompt;     // of the task `answer`
+  Prompt prompt;  // of the task `answer`
+  std::map<std::string, store::LeaseTicket>
+      leases;        // by trial, where other programs share the folder
   Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, results, corpus, trials, device, threads, core,
-                                   checkpoint_seconds, command, task, prompt, lane_choice)
+                                   checkpoint_seconds, command, task, prompt, leases, lane_choice)
 
 /// Reads what Json(job) wrote, with every field. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);

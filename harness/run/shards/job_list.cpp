@@ -53,6 +53,7 @@ std::vector<ShardJob> jobs_of(const plan::Plan& plan, const JobRequest& request)
   for (std::size_t index = 1; index <= count; ++index) {
     ShardJob job{
         .shard = {index, count}, .argv = request.command, .gpus = request.device == "cpu" ? 0 : 1};
+    job.folder = request.folder;
     job.argv.insert(job.argv.end(), {"--shard", job.shard.text()});
     job.memory = most_bytes(plan);
     job.seconds = sum_of(plan::trial_times(part_of(plan, job.shard).trials, request.device));
@@ -64,6 +65,7 @@ std::vector<ShardJob> jobs_of(const plan::Plan& plan, const JobRequest& request)
 
 std::string json_line(const ShardJob& job) {
   const Json line = {{"shard", job.shard.text()},
+                     {"folder", job.folder.string()},
                      {"argv", job.argv},
                      {"cores", job.cores},
                      {"gpus", job.gpus},
@@ -75,10 +77,12 @@ std::string json_line(const ShardJob& job) {
 }
 
 std::string shell_line(const ShardJob& job) {
-  std::string line;
-  for (const std::string& argument : job.argv)
-    line += (line.empty() ? "" : " ") + shell_word(argument);
-  return line + "\n";
+  std::string line = "(cd " + shell_word(job.folder.string()) + " && exec";
+  for (const std::string& argument : job.argv) line += " " + shell_word(argument);
+  if (line.find('\n') != line.npos)
+    reject(
+        "--jobs sh: a flag or a path has a line break, and each job is one line; use --jobs jsonl");
+  return line + ")\n";
 }
 
 }  // namespace ablate::run

@@ -17,6 +17,7 @@ namespace ablate::run {
 struct ShardJob {
   Shard shard;
   std::vector<std::string> argv;
+  std::filesystem::path folder;  // to run it in: paths among its flags begin there
   std::int64_t cores = 1;
   std::int64_t gpus = 0;
   double memory = 0;                // bytes that it takes at most: an estimate
@@ -29,8 +30,8 @@ constexpr int kAgain = 75;
 
 /// What all jobs of a list have in common.
 struct JobRequest {
-  std::vector<std::string> command;  // all but the shard
-  std::filesystem::path results;
+  std::vector<std::string> command;       // all but the shard
+  std::filesystem::path results, folder;  // absolute; the latter: where paths among the flags begin
   std::string device = "cpu";
   std::size_t shards = 0;  // 0: such that each takes about ten minutes
 };
@@ -39,10 +40,10 @@ struct JobRequest {
 /// trials. Throws std::invalid_argument where more are asked for.
 std::vector<ShardJob> jobs_of(const plan::Plan& plan, const JobRequest& request);
 
-/// {"shard", "argv", "cores", "gpus", "memory_mb", "seconds", "done_file", "retry_exit"}, in one line.
+/// {"shard", "folder", "argv", "cores", "gpus", "memory_mb", "seconds", "done_file", "retry_exit"}, in one line.
 std::string json_line(const ShardJob& job);
 
-/// Its command, for a shell.
+/// Its command as a line for a shell. Throws std::invalid_argument where it would be several.
 std::string shell_line(const ShardJob& job);
 
 }  // namespace ablate::run

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "harness/base/files.h"
 #include "harness/run/worker/machine.h"
 #include "harness/store/folder/folder.h"
 
@@ -19,20 +20,29 @@ Leases::Leases(std::filesystem::path results, double seconds)
       watch_(seconds) {}
 
 Leases::Claim Leases::claim(const std::vector<std::string>& trials) {
-  if (seconds_ <= 0) return Claim::ours;
+  Claim claim;
+  if (is_alone()) return claim;
   std::map<std::string, store::Lease> taken;
   for (const std::string& trial : trials) {
-    if (held_.contains(trial)) continue;
-    auto reply = store::take_lease(store::journal_file(results_, trial).parent_path(), owner_,
-                                   watch_, monotonic_seconds());
-    if (!reply.lease) {
-      holder_ = reply.holder.text();
-      return reply.is_waiting() ? Claim::waiting : Claim::elsewhere;
+    if (const auto held = held_.find(trial); held != held_.end() && held->second.is_held()) {
+      claim.free.push_back(trial);
+      continue;
     }
-    taken.emplace(trial, std::move(*reply.lease));
+    held_.erase(trial);
+    const std::filesystem::path journal = store::journal_file(results_, trial);
+    auto reply = store::take_lease(journal.parent_path(), owner_, watch_, monotonic_seconds());
+    if (!reply.lease) {
+      claim.holder = reply.holder.text();
+      (reply.is_waiting() ? claim.waiting : claim.elsewhere).push_back(trial);
+    } else if (is_being_appended(journal)) {
+      claim.waiting.push_back(trial);  // by a worker whose program was killed, and which is ending
+    } else {
+      claim.free.push_back(trial);
+      taken.emplace(trial, std::move(*reply.lease));
+    }
   }
-  held_.merge(taken);
-  return Claim::ours;
+  if (claim.is_ours()) held_.merge(taken);
+  return claim;
 }
 
 std::vector<std::string> Leases::beat() {
@@ -44,7 +54,23 @@ std::vector<std::string> Leases::beat() {
     if (!lease.is_held()) lost.push_back(trial);
     lease.beat();
   }
+  for (const std::string& trial : lost) held_.erase(trial);
   return lost;
+}
+
+bool Leases::may_write(const std::string& trial) const {
+  if (is_alone()) return true;
+  const auto held = held_.find(trial);
+  return held != held_.end() && held->second.is_held();
+}
+
+std::map<std::string, store::LeaseTicket> Leases::tickets(
+    const std::vector<std::string>& trials) const {
+  std::map<std::string, store::LeaseTicket> tickets;
+  for (const std::string& trial : trials)
+    if (const auto held = held_.find(trial); held != held_.end())
+      tickets[trial] = held->second.ticket();
+  return tickets;
 }
 
 void Leases::end(const std::string& trial) {

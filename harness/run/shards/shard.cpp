@@ -65,11 +65,23 @@ bool is_frozen(const std::filesystem::path& results, const Json& plan) {
          store::compare_plans(held, wanted).lines.empty();
 }
 
-void note_done(const std::filesystem::path& results, const Shard& shard) {
-  const std::filesystem::path file = done_file(results, shard);
-  std::filesystem::create_directories(file.parent_path());
-  const Json document = store::read_plan(results);
-  write_file(file, Json{{"plan", store::stored_plan(document).sha256}}.dump() + "\n");
+Done::Done(const std::filesystem::path& results, const Shard& shard)
+    : results_(results), file_(done_file(results, shard)) {
+  std::filesystem::remove(file_);
+}
+
+void Done::write(const plan::Plan& part) const {
+  const Json document = store::read_plan(results_);
+  const store::StoredPlan plan = store::stored_plan(document);
+  const std::set<std::string> known = ids_of(plan);
+  for (const plan::Trial& trial : part.trials)
+    if (!known.contains(trial.id))
+      reject(
+          "{}: another program has changed its plan, which no longer has trial {}; give all shards "
+          "the same flags",
+          results_.string(), trial.id);
+  std::filesystem::create_directories(file_.parent_path());
+  write_file(file_, Json{{"plan", plan.sha256}, {"trials", part.trials.size()}}.dump() + "\n");
 }
 
 }  // namespace ablate::run

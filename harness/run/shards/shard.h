@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 
 #include "harness/plan/trial/plan.h"
@@ -31,7 +32,18 @@ bool is_frozen(const std::filesystem::path& results, const Json& plan);
 /// The file that says that a shard is done, in a results folder.
 std::filesystem::path done_file(const std::filesystem::path& results, const Shard& shard);
 
-/// Writes it, with the hash of the plan that was run.
-void note_done(const std::filesystem::path& results, const Shard& shard);
+/// Says whether a shard is done: not while this lives, unless it is written.
+class Done {
+ public:
+  /// Removes what an earlier run of the shard has said, which may have been of another plan.
+  Done(const std::filesystem::path& results, const Shard& shard);
+
+  /// Says that the trials of a part are done. Throws std::invalid_argument where the plan of the folder does not have them all:
+  /// another program has changed it since.
+  void write(const plan::Plan& part) const;
+
+ private:
+  std::filesystem::path results_, file_;
+};
 
 }  // namespace ablate::run

@@ -90,21 +90,23 @@ Json read_plan(const fs::path& results) {
 }
 
 ExperimentFiles read_experiment_files(const fs::path& results) {
-  constexpr std::size_t kMostFiles =
-      1000;  // far more than a run writes: the folder may be anyone's
+  // Far more than a run writes: the folder may be anyone's.
+  constexpr std::size_t kMostFiles = 200;
+  constexpr std::uint64_t kMostBytes = 8u << 20;  // of a file
   ExperimentFiles files;
   std::error_code error;
-  if (fs::exists(results / kExperiment, error))
-    files[kExperiment] = read_file(results / kExperiment);
+  if (fs::is_regular_file(fs::symlink_status(results / kExperiment, error)))
+    files[kExperiment] = read_file(results / kExperiment, kMostBytes);
+  if (!fs::is_directory(fs::symlink_status(results / kBeside, error))) return files;
   for (fs::recursive_directory_iterator at(results / kBeside, error), end; !error && at != end;
        at.increment(error)) {
-    if (!fs::is_regular_file(at->symlink_status())) continue;
+    if (!fs::is_regular_file(at->symlink_status(error)) || has_temporary_name(at->path())) continue;
     if (files.size() >= kMostFiles)
       reject(
           "{}: holds more than {} files; a run keeps copies of the experiment there, and nothing "
           "else",
           (results / kBeside).string(), kMostFiles);
-    files[at->path().lexically_relative(results)] = read_file(at->path());
+    files[at->path().lexically_relative(results)] = read_file(at->path(), kMostBytes);
   }
   return files;
 }

@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <cerrno>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "harness/base/error.h"
 #include "harness/base/json/checksummed.h"
 #include "harness/base/json/parse.h"
+#include "harness/base/posix/machine_fault.h"
 #include "harness/base/time/clock.h"
 #include "harness/store/journal/journal_lines.h"
 
@@ -29,8 +32,19 @@ Json storable(Json value) {
 
 }  // namespace
 
-Journal::Journal(const std::filesystem::path& file) : path_(file), file_(file) {
+Journal::Journal(const std::filesystem::path& file, LeaseTicket ticket)
+    : path_(file), ticket_(std::move(ticket)), file_(file) {
+  check_lease();
   read_and_repair();
+}
+
+void Journal::check_lease() const {
+  if (is_valid(path_.parent_path(), ticket_)) return;
+  throw MachineFault(
+      fmt::format(
+          "{}: the trial was taken over by another program, which heard nothing from this one",
+          path_.string()),
+      EBUSY);
 }
 
 void Journal::read_and_repair() {
@@ -43,6 +57,7 @@ void Journal::read_and_repair() {
 }
 
 void Journal::write(std::string_view event, Json fields, Durable durable) {
+  check_lease();
   if (event == "attempt") ++attempt_;
   fields = storable(std::move(fields));
   fields["event"] = event;

@@ -46,6 +46,7 @@
 
 #include "harness/base/files.h"
 #include "harness/base/json/json.h"
+#include "harness/store/journal/lease.h"
 
 namespace ablate::store {
 
@@ -55,9 +56,11 @@ class Journal {
   /// Opens the journal of a trial, or begins it in the trial's folder, and cuts off a torn last
   /// line. Holds a lock until closed. Throws DamagedFile where a line before the last does not
   /// verify, MachineFault where the folder is absent or the file cannot be opened.
-  explicit Journal(const std::filesystem::path& file);
+  /// `ticket`: of the trial's lease, where its folder is shared.
+  explicit Journal(const std::filesystem::path& file, LeaseTicket ticket = {});
 
-  /// Appends one event. "event", "attempt", "time", "previous" and "sum" are added here.
+  /// Appends one event. Throws MachineFault where the lease is no longer held: another program writes the
+  /// journal now. "event", "attempt", "time", "previous" and "sum" are added here.
   void write(std::string_view event, Json fields, Durable durable = Durable::now);
 
   /// The events so far, those of previous attempts first.
@@ -69,7 +72,9 @@ class Journal {
  private:
   /// Reads the events and cuts off a torn last line.
   void read_and_repair();
+  void check_lease() const;
   std::filesystem::path path_;
+  LeaseTicket ticket_;
   AppendFile file_;  // locked before the events are read, so that no other process appends
   std::vector<Json> events_;
   std::string last_sum_;  // what the next line says is before it

@@ -85,10 +85,12 @@ TEST(Shards, AreReadAsTheyAreWritten) {
 
 TEST(JobList, HasACommandForEachShard) {
   const plan::Plan plan = plan_of_banks({5});
-  const auto jobs =
-      jobs_of(plan, {.command = {"ablate", "run", "a file.json"}, .results = "/r", .shards = 3});
+  const auto jobs = jobs_of(plan, {.command = {"ablate", "run", "a file.json"},
+                                   .results = "/r",
+                                   .folder = "/here",
+                                   .shards = 3});
   ASSERT_EQ(jobs.size(), 3u);
-  EXPECT_EQ(shell_line(jobs[1]), "ablate run 'a file.json' --shard 2/3\n");
+  EXPECT_EQ(shell_line(jobs[1]), "(cd /here && exec ablate run 'a file.json' --shard 2/3)\n");
   const Json line = parse_json(json_line(jobs[1]));
   EXPECT_EQ(line.at("argv"), Json({"ablate", "run", "a file.json", "--shard", "2/3"}));
   EXPECT_EQ(line.at("done_file"), "/r/shards/2-of-3.done");
@@ -100,13 +102,18 @@ TEST(JobList, HasACommandForEachShard) {
 }
 
 TEST(JobList, IsSafeToGiveToAShellWhateverNamesAre) {
-  const std::string hostile = "$(touch x)`touch x`; touch x\n'\"\\";
+  const std::string hostile = "$(touch x)`touch x`; touch x'\"\\";
   const auto jobs =
-      jobs_of(plan_of_banks({1}), {.command = {"printf", "%s", hostile}, .results = hostile});
+      jobs_of(plan_of_banks({1}),
+              {.command = {"printf", "%s", hostile}, .results = hostile, .folder = "/a b"});
   ASSERT_EQ(jobs.size(), 1u);
   EXPECT_EQ(shell_line(jobs[0]),
-            "printf %s '$(touch x)`touch x`; touch x\n'\\''\"\\' --shard 1/1\n");
-  EXPECT_EQ(std::ranges::count(json_line(jobs[0]), '\n'), 1);
+            "(cd '/a b' && exec printf %s '$(touch x)`touch x`; touch x'\\''\"\\' --shard 1/1)\n");
+  const auto lines =
+      jobs_of(plan_of_banks({1}), {.command = {"ablate", "a\nb"}, .results = "/r", .folder = "/"});
+  EXPECT_THAT([&] { shell_line(lines[0]); },
+              ThrowsMessage<std::invalid_argument>(HasSubstr("use --jobs jsonl")));
+  EXPECT_EQ(std::ranges::count(json_line(lines[0]), '\n'), 1);
 }
 
 }  // namespace

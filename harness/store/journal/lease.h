@@ -3,9 +3,9 @@
 // File locks may not work between the machines of a cluster, and their clocks differ. A lease is a file
 // "lease.N" in the trial's folder, which only one program can create. It names its owner, and counts up while the owner
 // lives. Whoever finds that the owner has died takes the next number; an owner that finds a higher number than its own, or
-// its own file gone, has lost the trial to another and must not write there any more.
+// its own file gone or another's, has lost the trial and must not write there any more: Journal::write() asks.
 //
-// An owner is dead where its machine says so (no such process, or another boot), where the scheduler started the same job
+// An owner is dead where its machine says so (there is no such process), where the scheduler started the same job
 // again, or where its count has stood still for long, by the clock of whoever looks.
 
 #pragma once
@@ -40,29 +40,48 @@ bool is_lease(std::string_view name);
 /// This process.
 LeaseOwner this_process();
 
-/// Whether an owner on this machine is no longer there; nothing where it is on another one.
+/// Whether an owner on this machine is no longer there; nothing where it may be on another one, in another container, or of
+/// another boot.
 std::optional<bool> is_dead_here(const LeaseOwner& owner, const LeaseOwner& here);
 
 /// What was seen of leases before, by the clock of this process.
 class LeaseWatch {
  public:
-  /// A lease stands still once its text has been the same for `seconds`, which is over 0.
+  /// A lease stands still once its text has been the same for `seconds`, which is over 0, or for as long as its own owner
+  /// says, whichever is longer.
   explicit LeaseWatch(double seconds) : seconds_(seconds) {}
+
+  double seconds() const { return seconds_; }
 
   enum class Sign { none, alive, still };
 
   /// What the text of a lease that is read at a time of monotonic_seconds() says of its owner: none where more time is
-  /// needed to tell.
-  Sign sign(const std::filesystem::path& file, const std::string& text, double now);
+  /// needed to tell. Looks that are far apart do not count: this process may have stood still itself, or the file system
+  /// under both. `own_seconds`: those of the owner.
+  Sign sign(const std::filesystem::path& file, const std::string& text, double own_seconds,
+            double now);
 
  private:
   struct Seen {
     std::string text;
-    double since = 0;
+    double since = 0, last = 0;
   };
   double seconds_;
   std::map<std::filesystem::path, Seen> seen_;
 };
+
+/// A lease as its holder knows it: its number, and a word that no other lease has.
+struct LeaseTicket {
+  std::int64_t number = 0;  // 0: none is needed
+  std::string word;
+
+  friend bool operator==(const LeaseTicket&, const LeaseTicket&) = default;
+};
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LeaseTicket, number, word)
+
+/// Whether the lease of a trial with this folder is still the one of the ticket.
+bool is_valid(const std::filesystem::path& trial, const LeaseTicket& ticket);
 
 /// The lease of a trial, held until it is released.
 class Lease {
@@ -72,7 +91,10 @@ class Lease {
   ~Lease();  // gives the trial back: whoever wants it may take it at once
 
   /// Whether nobody else has taken it.
-  bool is_held() const;
+  bool is_held() const { return ticket_.number > 0 && is_valid(folder_, ticket_); }
+
+  /// What a worker needs to know that it is held.
+  const LeaseTicket& ticket() const { return ticket_; }
 
   /// Shows others that its owner lives. Does nothing where it is no longer held.
   void beat();
@@ -82,15 +104,16 @@ class Lease {
 
  private:
   friend class LeaseTaking;
-  Lease(std::filesystem::path folder, std::int64_t number, LeaseOwner owner);
+  Lease(std::filesystem::path folder, LeaseTicket ticket, LeaseOwner owner, double seconds);
 
-  std::filesystem::path file(std::int64_t number) const;
-  void write(bool released) const;
+  /// Whether the file was written.
+  bool write(bool released) const;
 
   std::filesystem::path folder_;
-  std::int64_t number_ = 0;  // 0: moved from, or ended
+  LeaseTicket ticket_;  // number 0: moved from, or ended
   std::int64_t beats_ = 0;
   LeaseOwner owner_;
+  double seconds_ = 0;  // without a sign of life after which it may be taken over
 };
 
 /// What became of a wish for a lease.
@@ -103,7 +126,7 @@ struct LeaseReply {
 };
 
 /// Takes the lease of the trial with this folder, which is created where it does not exist, unless a living owner has it.
-/// `now`: monotonic seconds. Throws MachineFault where the folder cannot be written.
+/// `now`: monotonic seconds. Throws MachineFault where the folder cannot be read or written.
 LeaseReply take_lease(const std::filesystem::path& trial, const LeaseOwner& owner,
                       LeaseWatch& watch, double now);
 

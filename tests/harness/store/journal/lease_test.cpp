@@ -1,6 +1,6 @@
 // Leases: one program has a trial, and one that has died or was silent for long has it no more.
 
-#include "harness/store/folder/lease.h"
+#include "harness/store/journal/lease.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,8 @@
 #include <thread>
 
 #include "harness/base/files.h"
-#include "harness/base/json/parse.h"
+#include "harness/base/posix/machine_fault.h"
+#include "harness/store/journal/journal.h"
 #include "tests/temporary_folder.h"
 
 namespace ablate::store {
@@ -89,13 +90,21 @@ TEST_F(Leased, OfALivingProcessOfThisMachineIsNeverTaken) {
   }
 }
 
-TEST_F(Leased, OfADeadProcessOrAnotherBootOfThisMachineIsTakenAtOnce) {
+TEST_F(Leased, OfAnotherBootOrContainerOfThisNameIsTakenOnlyAfterItStoodStill) {
+  LeaseOwner other = this_process();
+  other.boot = "another";
+  const auto held = take(other);
+  EXPECT_TRUE(take(this_process(), 0).is_waiting());
+  EXPECT_TRUE(take(this_process(), 5).is_waiting());
+  EXPECT_TRUE(take(this_process(), 10).lease);
+}
+
+TEST_F(Leased, OfADeadProcessOfThisMachineIsTakenAtOnce) {
   const LeaseOwner here = this_process();
-  LeaseOwner dead = here, recycled = here, before = here;
+  LeaseOwner dead = here, recycled = here;
   dead.pid = 999'999'999;
   recycled.started = "1";  // the number was given to another process since
-  before.boot = "another";
-  for (const LeaseOwner& owner : {dead, recycled, before}) {
+  for (const LeaseOwner& owner : {dead, recycled}) {
     fs::remove_all(trial);
     auto held = take(owner);
     ASSERT_TRUE(held.lease);
@@ -119,17 +128,65 @@ TEST_F(Leased, IsTakenByTheSameJobThatTheSchedulerStartedAgain) {
 TEST_F(Leased, OfAnotherMachineIsTakenOnlyAfterItStoodStill) {
   auto held = take(elsewhere("a"));
   EXPECT_TRUE(take(elsewhere("b"), 100).is_waiting());
-  EXPECT_TRUE(take(elsewhere("b"), 109).is_waiting());
+  EXPECT_TRUE(take(elsewhere("b"), 104).is_waiting());
   held.lease->beat();
-  EXPECT_EQ(take(elsewhere("b"), 110).sign, Sign::alive)
+  EXPECT_EQ(take(elsewhere("b"), 108).sign, Sign::alive)
       << "its clock may differ from ours; its count tells";
-  EXPECT_TRUE(take(elsewhere("b"), 119).is_waiting());
-  const auto taken = take(elsewhere("b"), 121);
+  for (const double now : {112, 116}) EXPECT_TRUE(take(elsewhere("b"), now).is_waiting());
+  const auto taken = take(elsewhere("b"), 120);
   ASSERT_TRUE(taken.lease);
   EXPECT_FALSE(held.lease->is_held());
   held.lease->beat();
   held.lease->end();
   EXPECT_TRUE(taken.lease->is_held()) << "who lost it changes nothing";
+}
+
+TEST_F(Leased, IsNotTakenAfterATimeInWhichNobodyCouldLook) {
+  const auto held = take(elsewhere("a"));
+  EXPECT_TRUE(take(elsewhere("b"), 0).is_waiting());
+  EXPECT_TRUE(take(elsewhere("b"), 1000).is_waiting())
+      << "the file system may have stood still under both";
+  EXPECT_TRUE(take(elsewhere("b"), 1005).is_waiting());
+  EXPECT_TRUE(take(elsewhere("b"), 1010).lease);
+}
+
+TEST_F(Leased, IsTakenNoSoonerThanItsOwnerSays) {
+  LeaseWatch patient{100};
+  const auto held = take_lease(trial, elsewhere("a"), patient, 0);
+  for (double now = 0; now < 100; now += 4)
+    EXPECT_TRUE(take(elsewhere("b"), now).is_waiting()) << now;
+  EXPECT_TRUE(take(elsewhere("b"), 101).lease);
+}
+
+TEST_F(Leased, OfWhoSleptThroughSeveralOwnersIsNotHeldAgain) {
+  LeaseOwner dead = this_process();
+  dead.pid = 999'999'999;
+  auto sleeper = take(dead);
+  auto second = take(this_process());
+  second.lease->end();                // the trial has failed
+  auto third = take(elsewhere("c"));  // and is tried again: the numbers begin anew
+  ASSERT_TRUE(third.lease);
+  EXPECT_FALSE(sleeper.lease->is_held());
+  sleeper.lease->beat();
+  sleeper.lease->end();
+  EXPECT_TRUE(third.lease->is_held());
+}
+
+TEST_F(Leased, KeepsAJournalFromBeingWrittenByWhoLostIt) {
+  LeaseOwner dead = this_process();
+  dead.pid = 999'999'999;
+  const auto first = take(dead);
+  const LeaseTicket ticket = first.lease->ticket();
+  std::optional<Journal> journal;
+  journal.emplace(trial / "journal.jsonl", ticket);
+  journal->write("note", {{"message", "held"}});
+  const auto second = take(this_process());
+  ASSERT_TRUE(second.lease);
+  EXPECT_THROW(journal->write("note", {{"message", "lost"}}), MachineFault);
+  journal.reset();
+  EXPECT_THROW(Journal(trial / "journal.jsonl", ticket), MachineFault);
+  EXPECT_EQ(read_journal(trial / "journal.jsonl").size(), 1u);
+  EXPECT_EQ(Json(ticket).get<LeaseTicket>(), ticket);
 }
 
 TEST_F(Leased, OfUnreadableTextIsTakenOnlyAfterItStoodStill) {
@@ -142,7 +199,8 @@ TEST_F(Leased, OfUnreadableTextIsTakenOnlyAfterItStoodStill) {
     const auto first = take_lease(trial, elsewhere("a"), fresh, 0);
     EXPECT_TRUE(first.is_waiting());
     EXPECT_EQ(first.holder.text(), "another process");
-    EXPECT_TRUE(take_lease(trial, elsewhere("a"), fresh, 11).lease);
+    EXPECT_TRUE(take_lease(trial, elsewhere("a"), fresh, 5).is_waiting());
+    EXPECT_TRUE(take_lease(trial, elsewhere("a"), fresh, 10).lease);
     EXPECT_TRUE(fs::exists(trial / "lease.8"));
   }
 }
@@ -152,7 +210,8 @@ TEST_F(Leased, FollowsNoLinkAndMindsNoOtherFile) {
   write_file(folder.path() / "outside", "kept");
   fs::create_symlink(folder.path() / "outside", trial / "lease.1");
   EXPECT_FALSE(take(elsewhere("a")).lease);
-  const auto taken = take(elsewhere("a"), 20);
+  EXPECT_FALSE(take(elsewhere("a"), 5).lease);
+  const auto taken = take(elsewhere("a"), 10);
   ASSERT_TRUE(taken.lease);
   EXPECT_EQ(read_file(folder.path() / "outside"), "kept");
   for (const char* name : {"lease.", "lease.x", "lease.1234567890", "lease.9.tmp.1.0"})

@@ -1,0 +1,29 @@
+#include "experiments/commands/running/shard_command.h"
+
+#include <utility>
+
+#include "harness/base/posix/program.h"
+
+namespace ablate::commands {
+
+std::vector<std::string> shard_command(const std::filesystem::path& file,
+                                       const std::filesystem::path& results,
+                                       const std::string& device,
+                                       const plan::Overrides& overrides) {
+  std::vector<std::string> command = {(program_folder() / "ablate").string(),
+                                      "run",
+                                      std::filesystem::absolute(file).lexically_normal().string(),
+                                      "--results",
+                                      results.string(),
+                                      "--workers",
+                                      "1"};
+  if (device != "cpu") command.insert(command.end(), {"--device", device});
+  for (const auto& [flag, values] : {std::pair("--set", overrides.set),
+                                     {"--arm", overrides.arms},
+                                     {"--only", overrides.only},
+                                     {"--drop", overrides.drop}})
+    for (const std::string& value : values) command.insert(command.end(), {flag, value});
+  return command;
+}
+
+}  // namespace ablate::commands
