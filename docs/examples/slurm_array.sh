@@ -4,7 +4,7 @@
 #SBATCH --signal=USR1@120
 # Runs one line of a list of jobs in each element of a Slurm array:
 #
-#   ablate plan experiments/quickstart.json --results /shared/quickstart --jobs sh > jobs.txt
+#   ablate plan experiments/quickstart.json --results results/quickstart --jobs sh > jobs.txt
 #   sbatch --array=1-$(wc -l < jobs.txt) --time=60 --mem=1000 slurm_array.sh jobs.txt
 #
 # A job that is preempted, or reaches its time limit, stops with a checkpoint and is queued again. One that failed otherwise is

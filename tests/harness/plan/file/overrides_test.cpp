@@ -58,7 +58,7 @@ TEST(Set, IsRefusedOnPathsThatExperimentsDoNotHave) {
       refused("arms=[]"),
       "--set arms=[]: error: no path that --set can change starts with 'arms'; there are: "
       "corpus, model, train, objective, baseline, seeds, match, probes, analysis, tuning, limits, "
-      "question");
+      "question, launcher");
   EXPECT_EQ(
       refused("train.batch"),
       "--set train.batch: error: is not of the form path=value; for example --set train.batch=32");
