@@ -56,7 +56,7 @@ namespace {
 
 /// The flags of a command line of `ablate run` that decide what is trained, with their values.
 std::vector<std::string> deciding_flags(const std::vector<std::string>& arguments) {
-  const std::map<std::string_view, std::size_t> kValues = {
+  const std::map<std::string_view, std::size_t> counts = {
       {"--set", 1}, {"--arm", 1},   {"--only", 1}, {"--drop", 1},
       {"--cap", 1}, {"--group", 1}, {"--add", 0},  {"--until-decided", 0}};
   std::vector<std::string> flags;
@@ -64,9 +64,9 @@ std::vector<std::string> deciding_flags(const std::vector<std::string>& argument
   for (const std::string& argument : arguments) {
     if (argument.starts_with('-')) {
       const std::size_t equals = argument.find('=');
-      const auto known = kValues.find(std::string_view(argument).substr(0, equals));
-      values = known == kValues.end() || equals != argument.npos ? 0 : known->second;
-      if (known != kValues.end()) flags.push_back(argument);
+      const auto known = counts.find(std::string_view(argument).substr(0, equals));
+      values = known == counts.end() || equals != argument.npos ? 0 : known->second;
+      if (known != counts.end()) flags.push_back(argument);
     } else if (values > 0) {
       --values;
       flags.push_back(argument);
@@ -88,8 +88,8 @@ std::string repeat_text(const Analysis& analysis) {
   }
   if (lines.empty()) lines.push_back("ablate run experiment.json --results " + folder);
   // What was added to a folder was added to one that was there.
-  std::ranges::stable_partition(
-      lines, [](const std::string& line) { return line.find(" --add") == line.npos; });
+  std::stable_partition(lines.begin(), lines.end(),
+                        [](const std::string& line) { return line.find(" --add") == line.npos; });
   lines.push_back(fmt::format("ablate report {} --format tex,zip --out report", folder));
   return fmt::format("{}", fmt::join(lines, "; "));
 }
