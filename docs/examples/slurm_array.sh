@@ -13,7 +13,7 @@
 line=$((${OFFSET:-0} + SLURM_ARRAY_TASK_ID))
 job=$(sed -n "${line}p" "$1")
 if [ -z "$job" ]; then echo "$1 has no line $line" >&2; exit 2; fi
-srun --kill-on-bad-exit=1 sh -c "$job"
+srun --kill-on-bad-exit=1 sh -c "exec $job"  # a shell in between would die of the signal
 status=$?
 if [ "$status" = 75 ]; then scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"; fi
 exit "$status"

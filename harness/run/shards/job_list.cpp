@@ -77,12 +77,13 @@ std::string json_line(const ShardJob& job) {
 }
 
 std::string shell_line(const ShardJob& job) {
-  std::string line = "(cd " + shell_word(job.folder.string()) + " && exec";
+  // One simple command, so that no shell stands between a signal and the program.
+  std::string line = "env -C " + shell_word(job.folder.string());
   for (const std::string& argument : job.argv) line += " " + shell_word(argument);
   if (line.find('\n') != line.npos)
     reject(
         "--jobs sh: a flag or a path has a line break, and each job is one line; use --jobs jsonl");
-  return line + ")\n";
+  return line + "\n";
 }
 
 }  // namespace ablate::run

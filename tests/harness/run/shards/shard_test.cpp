@@ -90,7 +90,7 @@ TEST(JobList, HasACommandForEachShard) {
                                    .folder = "/here",
                                    .shards = 3});
   ASSERT_EQ(jobs.size(), 3u);
-  EXPECT_EQ(shell_line(jobs[1]), "(cd /here && exec ablate run 'a file.json' --shard 2/3)\n");
+  EXPECT_EQ(shell_line(jobs[1]), "env -C /here ablate run 'a file.json' --shard 2/3\n");
   const Json line = parse_json(json_line(jobs[1]));
   EXPECT_EQ(line.at("argv"), Json({"ablate", "run", "a file.json", "--shard", "2/3"}));
   EXPECT_EQ(line.at("done_file"), "/r/shards/2-of-3.done");
@@ -108,7 +108,7 @@ TEST(JobList, IsSafeToGiveToAShellWhateverNamesAre) {
               {.command = {"printf", "%s", hostile}, .results = hostile, .folder = "/a b"});
   ASSERT_EQ(jobs.size(), 1u);
   EXPECT_EQ(shell_line(jobs[0]),
-            "(cd '/a b' && exec printf %s '$(touch x)`touch x`; touch x'\\''\"\\' --shard 1/1)\n");
+            "env -C '/a b' printf %s '$(touch x)`touch x`; touch x'\\''\"\\' --shard 1/1\n");
   const auto lines =
       jobs_of(plan_of_banks({1}), {.command = {"ablate", "a\nb"}, .results = "/r", .folder = "/"});
   EXPECT_THAT([&] { shell_line(lines[0]); },
