@@ -99,8 +99,8 @@ std::function<void(const store::Holder&)> waiting_note(const RunOptions& options
 }
 
 /// Trains and measures what is left of a plan in the locked folder of the settings.
-int run_rest(const Session& session, const plan::Plan& plan, const run::SweepSettings& settings,
-             const store::FolderLock& lock) {
+run::SweepResult run_rest(const Session& session, const plan::Plan& plan,
+                          const run::SweepSettings& settings, const store::FolderLock& lock) {
   const RunOptions& options = session.options;
   run::Todo todo = run::what_is_left(plan, settings);
   if (!given_lanes(options.lanes) && settings.devices[0] != "cpu")
@@ -116,7 +116,7 @@ int run_rest(const Session& session, const plan::Plan& plan, const run::SweepSet
     print_summary(plan, result, run::monotonic_seconds() - start, settings.results.string(),
                   session.shard.has_value());
   remember(result.speeds);
-  return run::exit_code_of(result);
+  return result;
 }
 
 /// Freezes the plan in the folder and runs the rest of it.
@@ -129,12 +129,12 @@ int run_plan(const Session& session, const plan::Plan& plan, const run::PlanWith
     std::cerr << "note: " << kept.removed << (kept.removed == 1 ? " trial" : " trials")
               << " of other settings left the plan of " << settings.results.string()
               << "; its journals stay in the folder\n";
-  if (!session.shard) return run_rest(session, plan, settings, lock);
-  run::Done done(settings.results, *session.shard);
+  if (!session.shard) return run::exit_code_of(run_rest(session, plan, settings, lock));
+  const run::Done done(settings.results, *session.shard);
   const plan::Plan part = run::part_of(plan, *session.shard);
-  const int code = run_rest(session, part, settings, lock);
-  if (run::what_is_left(part, settings).chunks.empty()) done.write(part);
-  return code;
+  const run::SweepResult result = run_rest(session, part, settings, lock);
+  if (result.unfinished == 0) done.write(part);
+  return run::exit_code_of(result);
 }
 
 /// Refuses what several programs cannot do side by side.
@@ -195,7 +195,7 @@ run::TuningResult run_tuning(const Session& session, const run::SweepSettings& s
             refuse_precision(session.catalog.machine, plan);
             const store::FolderLock lock(tuning.results, waiting_note(session.options));
             run::freeze_tuning_plan(tuning.results, plan, session.options.add);
-            return run_rest(session, plan, tuning, lock);
+            return run::exit_code_of(run_rest(session, plan, tuning, lock));
           },
       .note =
           [&](const std::string& note) {

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "harness/base/error.h"
+#include "harness/base/exit_code.h"
 #include "harness/base/text/shell.h"
 #include "harness/plan/price/time/plan_time.h"
 
@@ -14,9 +16,9 @@ namespace {
 
 constexpr double kSecondsOfAJob = 600;  // over which a start of a few seconds does not count
 
-/// What a worker takes before it holds a model, and more than once of what a model takes on a GPU: with 64 and 256 wide
-/// models, one or four at a time, 260 to 1,330 MB were measured and 300 to 1,410 are estimated.
-constexpr double kBaseBytes = 250e6, kTimes = 5;
+/// What a worker takes before it holds a model, and how many times what a model takes on a GPU. Measured for one trial at a
+/// time, with models of width 64 and 256: 260 and 559 MB; so estimated: 306 and 598.
+constexpr double kBaseBytes = 250e6, kTimes = 6;
 
 /// The number of jobs that each take about kSecondsOfAJob.
 std::size_t usual_count(const plan::Plan& plan, double seconds) {
@@ -34,32 +36,32 @@ double most_bytes(const plan::Plan& plan) {
   return kBaseBytes + kTimes * most;
 }
 
-double sum_of(const std::vector<plan::TrialTime>& times) {
-  double sum = 0;
-  for (const plan::TrialTime& time : times) sum += time.all();
-  return sum;
-}
-
 }  // namespace
 
 std::vector<ShardJob> jobs_of(const plan::Plan& plan, const JobRequest& request) {
-  const double all = sum_of(plan::trial_times(plan.trials, request.device));
   if (request.shards > plan.trials.size())
     reject("--shards {}: the plan has {} trials; give at most as many", request.shards,
            plan.trials.size());
-  const std::size_t count = request.shards > 0 ? request.shards : usual_count(plan, all);
+  const std::vector<plan::TrialTime> times = plan::trial_times(plan.trials, request.device);
+  double seconds = 0;
+  for (const plan::TrialTime& time : times) seconds += time.all();
+  const std::size_t count = request.shards > 0 ? request.shards : usual_count(plan, seconds);
+  const double memory = most_bytes(plan);
   std::vector<ShardJob> jobs;
   jobs.reserve(count);
   for (std::size_t index = 1; index <= count; ++index) {
-    ShardJob job{
-        .shard = {index, count}, .argv = request.command, .gpus = request.device == "cpu" ? 0 : 1};
-    job.folder = request.folder;
+    ShardJob job{.shard = {index, count},
+                 .argv = request.command,
+                 .folder = request.folder,
+                 .gpus = request.device == "cpu" ? 0 : 1,
+                 .memory = memory};
     job.argv.insert(job.argv.end(), {"--shard", job.shard.text()});
-    job.memory = most_bytes(plan);
-    job.seconds = sum_of(plan::trial_times(part_of(plan, job.shard).trials, request.device));
     job.done_file = done_file(request.results, job.shard);
     jobs.push_back(std::move(job));
   }
+  const std::map<std::string, std::size_t> places = shards_of_trials(plan, count);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    jobs[places.at(plan.trials[i].id)].seconds += times[i].all();
   return jobs;
 }
 
@@ -72,7 +74,7 @@ std::string json_line(const ShardJob& job) {
                      {"memory_mb", std::ceil(job.memory / 1e6)},
                      {"seconds", std::ceil(job.seconds)},
                      {"done_file", job.done_file.string()},
-                     {"retry_exit", {kAgain}}};
+                     {"retry_exit", {static_cast<int>(exit_preempted)}}};
   return line.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 

@@ -25,9 +25,6 @@ struct ShardJob {
   std::filesystem::path done_file;  // is there once it is done
 };
 
-/// The exit status of a job that is to be run again.
-constexpr int kAgain = 75;
-
 /// What all jobs of a list have in common.
 struct JobRequest {
   std::vector<std::string> command;       // all but the shard

@@ -40,16 +40,19 @@ Shard shard_of(const std::string& text) {
   return shard;
 }
 
+std::map<std::string, std::size_t> shards_of_trials(const plan::Plan& plan, std::size_t count) {
+  std::map<std::string, std::size_t> shards;
+  for (const plan::Bank& bank : plan.banks)
+    for (const std::string& id : bank) shards.emplace(id, shards.size() % count);
+  return shards;
+}
+
 plan::Plan part_of(plan::Plan plan, const Shard& shard) {
-  std::set<std::string> mine;
-  std::size_t place = 0;
-  for (plan::Bank& bank : plan.banks) {
-    std::erase_if(bank,
-                  [&](const std::string&) { return place++ % shard.count != shard.index - 1; });
-    mine.insert(bank.begin(), bank.end());
-  }
+  const std::map<std::string, std::size_t> shards = shards_of_trials(plan, shard.count);
+  const auto is_others = [&](const std::string& id) { return shards.at(id) != shard.index - 1; };
+  for (plan::Bank& bank : plan.banks) std::erase_if(bank, is_others);
   std::erase_if(plan.banks, [](const plan::Bank& bank) { return bank.empty(); });
-  std::erase_if(plan.trials, [&](const plan::Trial& trial) { return !mine.contains(trial.id); });
+  std::erase_if(plan.trials, [&](const plan::Trial& trial) { return is_others(trial.id); });
   return plan;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include "harness/plan/trial/plan.h"
@@ -22,8 +23,11 @@ struct Shard {
 /// The shard of a flag such as "3/16". Throws std::invalid_argument for anything else.
 Shard shard_of(const std::string& text);
 
-/// The part of a plan that a shard runs: its trials go round the shards in the order of the banks, so that each has about
-/// as many of every bank, whatever machine it runs on. Every trial is in exactly one of `count` shards.
+/// The shard of each trial, from 0, by its id: trials go round the shards in the order of the banks, so that each has about
+/// as many of every bank, whatever machine it runs on.
+std::map<std::string, std::size_t> shards_of_trials(const plan::Plan& plan, std::size_t count);
+
+/// The part of a plan that a shard runs, see shards_of_trials().
 plan::Plan part_of(plan::Plan plan, const Shard& shard);
 
 /// Whether a results folder has this plan already, as another shard has frozen it.

@@ -96,18 +96,14 @@ std::set<std::size_t> queued(const fs::path& results, std::size_t shards) {
   return indices;
 }
 
-/// The shards, from 0, that have unfinished trials.
-std::vector<std::size_t> unfinished(const plan::Plan& plan, const std::vector<ShardJob>& jobs,
+/// The shards, from 0 and of so many, that have unfinished trials.
+std::vector<std::size_t> unfinished(const plan::Plan& plan, std::size_t count,
                                     const SweepSettings& settings) {
-  std::set<std::string> left;
+  const std::map<std::string, std::size_t> shards = shards_of_trials(plan, count);
+  std::set<std::size_t> indices;
   for (const Chunk& chunk : what_is_left(plan, settings).chunks)
-    for (const plan::Trial& trial : chunk.trials) left.insert(trial.id);
-  std::vector<std::size_t> indices;
-  for (std::size_t i = 0; i < jobs.size(); ++i)
-    if (std::ranges::any_of(part_of(plan, jobs[i].shard).trials,
-                            [&](const plan::Trial& trial) { return left.contains(trial.id); }))
-      indices.push_back(i);
-  return indices;
+    for (const plan::Trial& trial : chunk.trials) indices.insert(shards.at(trial.id));
+  return {indices.begin(), indices.end()};
 }
 
 /// Submits a script, which is kept; returns the number of the job.
@@ -122,15 +118,11 @@ std::string submit(const fs::path& script, const std::string& text,
 }
 
 void note_launch(const fs::path& results, const Launched& launch) {
-  const fs::path file = launches_file(results);
-  const std::string before = fs::exists(file) ? read_file(file) : "";
-  write_file(file, before +
-                       Json{{"job", launch.job},
-                            {"offset", launch.offset},
-                            {"shards", launch.shards},
-                            {"elements", launch.elements}}
-                           .dump() +
-                       "\n");
+  const Json line = {{"job", launch.job},
+                     {"offset", launch.offset},
+                     {"shards", launch.shards},
+                     {"elements", launch.elements}};
+  AppendFile(launches_file(results)).append(line.dump());
 }
 
 }  // namespace
@@ -141,7 +133,7 @@ int launch_slurm(const plan::Plan& plan, const std::vector<ShardJob>& jobs,
   check_launch(launch);
   const std::string program = jobs.front().argv.front();
   const std::int64_t minutes = launch.settings.at("minutes");
-  std::vector<std::size_t> indices = unfinished(plan, jobs, settings);
+  std::vector<std::size_t> indices = unfinished(plan, jobs.size(), settings);
   if (dry_run) {
     for (const SlurmArray& array : slurm_arrays(jobs, indices, largest_array(), minutes))
       out << array_script(launch, jobs, array) << '\n';
@@ -182,15 +174,17 @@ std::string slurm_sentence(const fs::path& results) {
   } catch (const std::invalid_argument&) {
     return "Slurm: does not answer here.";
   }
+  const std::size_t count = launches.back().shards;
   std::map<std::size_t, std::string> shards;  // the state of each, by its last job
-  for (const Launched& launch : launches)
+  for (const Launched& launch : launches) {
+    if (launch.shards != count) continue;  // of a launch that was cut otherwise
     for (const std::size_t element : launch.elements) {
       const auto found = states.find(fmt::format("{}_{}", launch.job, element));
       shards[launch.offset + element] = found == states.end() ? "" : found->second;
     }
+  }
   std::size_t running = 0, waiting = 0;
   std::vector<std::string> lost;
-  const std::size_t count = launches.back().shards;
   for (const auto& [index, state] : shards) {
     if (state.empty() && !fs::exists(done_file(results, {index + 1, count})))
       lost.push_back(std::to_string(index + 1));

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "harness/base/error.h"
+#include "harness/base/exit_code.h"
 #include "harness/base/text/shell.h"
 
 namespace ablate::run {
@@ -128,7 +129,7 @@ std::string array_script(const SlurmLaunch& launch, const std::vector<ShardJob>&
       "if [ \"$status\" = {} ]; then scontrol requeue "
       "\"${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}\"; fi\n"
       "exit \"$status\"\n",
-      first.shard.count, kAgain);
+      first.shard.count, static_cast<int>(exit_preempted));
   return script;
 }
 
