@@ -341,6 +341,10 @@ void add_run(Program& program) {
   command->add_flag("--wait", options->wait, "wait for another run in the same folder");
   command->add_flag("--report", options->report,
                     "write the report, as `ablate report` does, once all is done");
+  // The jobs have their usual values: what they would not get is refused, not dropped.
+  for (const char* flag : {"--workers", "--lanes", "--measurers", "--checkpoint-seconds",
+                           "--grace-seconds", "--lease-seconds", "--fail-fast"})
+    launcher->excludes(command->get_option(flag));
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       options->file = experiment_file(options->file);
