@@ -178,6 +178,10 @@ TEST_F(ShardedRun, RefusesWhatNeedsAllResultsOnTheWay) {
     EXPECT_EQ(refused.exit_code, exit_usage);
     EXPECT_THAT(refused.errors, HasSubstr(text));
   }
+  const Finished dropped = place.ablate({"run", file.string(), "--results", results.string(),
+                                         "--launcher", "slurm", "--dry-run", "--lanes", "4"});
+  EXPECT_EQ(dropped.exit_code, exit_usage);
+  EXPECT_THAT(dropped.errors, HasSubstr("--lanes excludes --launcher"));
   EXPECT_FALSE(fs::exists(results / "plan.json"));
 }
 
