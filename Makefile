@@ -5,7 +5,7 @@ PRESET := release
 BUILD  := build/$(PRESET)
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills slurm stress \
+.PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills slurm recipes stress \
         format check check-format check-subjects tidy each-source sanitize tsan fuzz check-deps clean
 
 quickstart: programs
@@ -67,6 +67,12 @@ kills: build
 # Shards on a real Slurm of this machine, preempted, killed and stopped at a time limit; needs root and Debian's packages.
 slurm: build
 	tests/slurm/check --build $(BUILD) $(SLURM_CASES)
+
+# Recipes for other engines: those that Debian has run, the others are checked. `make test` does what the machine has programs for.
+recipes: build
+	@.ci/install-packages parallel snakemake python3-yaml
+	npm ci --prefix tests/recipes --ignore-scripts --no-audit --no-fund
+	tests/recipes/check --build $(BUILD) $(RECIPES_CASES)
 
 # The tests that start processes or wait, ten times beside four busy processes a core: tests/README.md
 # lists them. STRESS_FLAGS="--rounds 1 --all" runs the whole suite.

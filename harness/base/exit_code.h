@@ -1,4 +1,4 @@
-// The programs' exit codes. Documented in docs/clusters-and-gpus.md, tested end to end.
+// The programs' exit codes. Documented in docs/clusters.md, tested end to end.
 
 #pragma once
 
