@@ -109,7 +109,7 @@ run::SweepResult run_rest(const Session& session, const plan::Plan& plan,
   std::ostream drawn = run::for_drawing(std::cerr);
   run::Progress progress(session.mode, drawn, run::monotonic_seconds, run::terminal_width);
   const double start = run::monotonic_seconds();
-  const run::SweepResult result = run::run_sweep(plan, todo, settings, lock, progress);
+  run::SweepResult result = run::run_sweep(plan, todo, settings, lock, progress);
   if (result.fault && session.mode == run::ProgressMode::none)  // other modes have shown it
     std::cerr << "ablate: " << run::fault_text(*result.fault) << '\n';
   if (session.talks())
