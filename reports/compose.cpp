@@ -8,6 +8,8 @@
 
 #include "harness/base/error.h"
 #include "reports/analysis/answer/answer.h"
+#include "reports/analysis/answer/floor_statements.h"
+#include "reports/analysis/answer/limits.h"
 #include "reports/analysis/answer/method.h"
 #include "reports/analysis/matching.h"
 #include "reports/figures/budget_slopes.h"
@@ -170,7 +172,8 @@ Document sections(const Analysis& analysis, const Findings& findings, const Anal
                     analysis.question,
                     whole_answer(analysis, findings),
                     facts(analysis),
-                    {}};
+                    {},
+                    nothing_learned(analysis) ? "" : limits(analysis)};
   const auto add = [&](Section section) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   };

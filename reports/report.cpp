@@ -68,11 +68,14 @@ std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted, co
 }
 
 std::string Report::main_table_text() const {
-  return markdown_text(answer(analysis_)) + "\n\n" + to_markdown(main_table(analysis_));
+  const std::vector<Statement> answer = answer_statements(analysis_);
+  const std::string basis = basis_of(answer);
+  return fmt::format("{}\n\n{}{}{}", markdown_text(text_of(answer)), markdown_text(basis),
+                     basis.empty() ? "" : "\n\n", to_markdown(main_table(analysis_)));
 }
 
 std::string Report::terminal_text(const Terminal& terminal) const {
-  return reports::terminal_text(answer(analysis_), main_table(analysis_), terminal);
+  return reports::terminal_text(answer_statements(analysis_), main_table(analysis_), terminal);
 }
 
 Json Report::json() const {

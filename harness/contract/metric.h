@@ -23,6 +23,7 @@ enum class Comparable {
 /// A named number that a probe measures.
 struct Metric {
   std::string name;       // such as "held_out.loss"
+  std::string label;      // what people read in its place, such as "held-out loss"
   std::string_view unit;  // such as "nats/token"; "fraction" for values between 0 and 1
   Better better = Better::lower;
   Comparable comparable_across = Comparable::all_arms;

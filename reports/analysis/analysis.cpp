@@ -15,7 +15,8 @@ namespace ablate::reports {
 namespace {
 
 MetricRow metric_from(const store::StoredMetric& metric) {
-  return {metric.name, metric.unit, metric.better, metric.comparable_across, metric.description};
+  return {metric.name,       metric.label, metric.unit, metric.better, metric.comparable_across,
+          metric.description};
 }
 
 void add_metric(std::vector<MetricRow>& metrics, const MetricRow& row, const std::string& arm,
@@ -47,7 +48,7 @@ std::vector<MetricRow> read_metrics(const store::StoredPlan& plan,
     }
   }
   for (const std::string& name : measured) {
-    if (!known.contains(name)) metrics.push_back({.name = name});
+    if (!known.contains(name)) metrics.push_back({.name = name, .label = name});
   }
   return metrics;
 }

@@ -42,6 +42,7 @@ namespace ablate::reports {
 /// holds, and a direction only if all agree on it.
 struct MetricRow {
   std::string name;
+  std::string label;  // what readers see in place of the name
   std::string unit;
   Better better = Better::neither;
   Comparable comparable_across = Comparable::same_objective;

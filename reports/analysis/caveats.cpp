@@ -47,7 +47,7 @@ std::vector<std::string> samples_left_out(const Analysis& analysis,
       if (!losses.empty())
         lines.push_back(
             fmt::format("{} leaves out the samples that the language cannot generate: {}.",
-                        metric->name, losses));
+                        metric->label, losses));
     }
   return lines;
 }
@@ -57,11 +57,11 @@ std::vector<std::string> caveats_of(const Analysis& analysis,
   std::map<std::pair<std::string, std::vector<std::string>>, std::vector<std::string>> alike;
   for (const MetricRow* metric : metrics)
     for (const auto& [caveat, arms] : metric->caveats)
-      alike[{caveat, arms}].push_back(metric->name);
+      alike[{caveat, arms}].push_back(metric->label);
   std::vector<std::string> notes;
   notes.reserve(alike.size());
   for (const auto& [about, names] : alike)
-    notes.push_back(fmt::format("{} of {}: {}.", fmt::join(names, ", "),
+    notes.push_back(fmt::format("{} of {}: {}.", fmt::join(names, "; "),
                                 arms_text(analysis, about.second), about.first));
   return notes;
 }

@@ -14,8 +14,8 @@ namespace ablate::reports {
 std::vector<std::string> samples_left_out(const Analysis& analysis,
                                           const std::vector<const MetricRow*>& metrics);
 
-/// A line for each caveat and the arms that it applies to, such as "held_out.excess,
-/// held_out.optimum of prefix_lm: the optimum is a bound.".
+/// A line for each caveat and the arms that it applies to, such as "held-out loss, optimum; held-out
+/// loss above the optimum of prefix_lm: the optimum is a bound.".
 std::vector<std::string> caveats_of(const Analysis& analysis,
                                     const std::vector<const MetricRow*>& metrics);
 

@@ -91,7 +91,7 @@ std::string slopes_caption(const BudgetRankings& rankings) {
       "The ranking by {} when a budget is held equal, the best on top: at the largest budget that "
       "all arms reach, by each way of counting. Beside the names, mean ± half-width of the 95 % "
       "t-interval in the first and the last column.",
-      rankings.metric->name);
+      rankings.metric->label);
 }
 
 Figure budget_slopes(const Analysis& analysis) {

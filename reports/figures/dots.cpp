@@ -151,7 +151,7 @@ std::string draw_panel(const Analysis& analysis, const MetricRow& metric, const 
   const double line = beside ? 0 : 18;  // of its own, for the key
   const double top = kTop + line;
   const double bottom = top + kRow * static_cast<double>(arms.size());
-  Svg svg(id, kWidth, bottom + kBottom, fmt::format("{} by arm", metric.name),
+  Svg svg(id, kWidth, bottom + kBottom, fmt::format("{} by arm", metric.label),
           describe(analysis, metric));
   const Scale x = scale_over(values, kNames, kWidth - kRight, 0.05);
   svg.text({4, 12}, Anchor::start, "heading", heading);

@@ -111,7 +111,7 @@ Figure forest_plot(const Analysis& analysis) {
   figure.caption = fmt::format(
       "Difference from {} in {}{}, paired by seed: dots are seeds, diamonds their mean, whiskers "
       "its {}{}.",
-      baseline->label, metric.name, metric.unit.empty() ? "" : " (" + metric.unit + ")",
+      baseline->label, metric.label, metric.unit.empty() ? "" : " (" + metric.unit + ")",
       interval_name(analysis),
       analysis.smallest_effect ? "; the band is the smallest effect of interest" : "");
   const double bottom = kTop + kRow * static_cast<double>(differences.size());
@@ -121,13 +121,13 @@ Figure forest_plot(const Analysis& analysis) {
         fmt::format("{}: {}. ", analysis.label(difference->arm), summary(analysis, *difference));
   }
   Svg svg("forest-plot", kWidth, bottom + kBottom,
-          fmt::format("Differences from {} in {}", baseline->label, metric.name), description);
+          fmt::format("Differences from {} in {}", baseline->label, metric.label), description);
   const Scale x = scale_of(analysis, differences);
   draw_frame(svg, analysis, x, bottom);
   for (std::size_t i = 0; i < differences.size(); ++i)
     draw_row(svg, analysis, *differences[i], x, kTop + kRow * static_cast<double>(i));
   svg.text({kWidth / 2, bottom + 38}, Anchor::middle, "label",
-           fmt::format("arm − {}, {}{}", arm_label(baseline->label, 30), metric.name,
+           fmt::format("arm − {}, {}{}", arm_label(baseline->label, 30), metric.label,
                        metric.unit.empty() ? "" : " (" + metric.unit + ")"));
   figure.panels.push_back(svg.str());
   return figure;

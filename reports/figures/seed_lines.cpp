@@ -129,7 +129,7 @@ Figure seed_lines(const Analysis& analysis) {
   const MetricRow& metric = *analysis.metric(analysis.primary);
   figure.caption = seed_caption(metric);
   const Scale y = scale_of(arms, metric.name);
-  Svg svg("seed-lines", kWidth, kTop + kPlot + 42, fmt::format("{} by seed", metric.name),
+  Svg svg("seed-lines", kWidth, kTop + kPlot + 42, fmt::format("{} by seed", metric.label),
           describe(arms, metric.name));
   svg.text(
       {4, 12}, Anchor::start, "heading",

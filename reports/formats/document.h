@@ -74,6 +74,7 @@ struct Document {
   std::vector<Statement> answer;
   std::string facts;  // seeds, arms, trials, in a line
   std::vector<Section> sections;
+  std::string limits = {};  // what the answer cannot tell; may be empty
 };
 
 }  // namespace ablate::reports

@@ -121,11 +121,11 @@ std::string query_note(const Query& query) {
   return query.sql.empty() ? text : text + " SQL: " + code(query.sql);
 }
 
-/// The sentences of the answer, each with the number of its footnote.
+/// The sentences of the answer, a paragraph each, with the number of its footnote.
 std::string answer_text(const std::vector<Statement>& answer) {
   std::string text;
   for (std::size_t i = 0; i < answer.size(); ++i) {
-    text += fmt::format("{}**{}**", i == 0 ? "" : " ", markdown_text(answer[i].text));
+    text += fmt::format("{}**{}**", i == 0 ? "" : "\n\n", markdown_text(answer[i].text));
     if (!answer[i].query.origins.empty()) text += fmt::format("[^{}]", i + 1);
   }
   return text;
@@ -144,7 +144,9 @@ std::string answer_notes(const std::vector<Statement>& answer) {
 std::string markdown_page(const Document& document) {
   std::string out = "# " + markdown_text(document.title) + "\n\n";
   if (!document.question.empty()) out += "*" + markdown_text(document.question) + "*\n\n";
-  out += answer_text(document.answer) + "\n\n" + markdown_text(document.facts) + "\n\n";
+  out += answer_text(document.answer) + "\n\n";
+  for (const std::string& small : {basis_of(document.answer), document.limits, document.facts})
+    if (!small.empty()) out += markdown_text(small) + "\n\n";
   for (const Section& section : document.sections) {
     if (drawn_only(section)) continue;
     out += "## " + markdown_text(section.title) + "\n\n";

@@ -172,9 +172,11 @@ class TerminalWriter {
 
 }  // namespace
 
-std::string terminal_text(const std::string& answer, const Table& table, const Terminal& terminal) {
+std::string terminal_text(const std::vector<Statement>& answer, const Table& table,
+                          const Terminal& terminal) {
   TerminalWriter writer(terminal);
-  writer.paragraph(answer, kBoldFace);
+  writer.paragraph(text_of(answer), kBoldFace);
+  if (const std::string basis = basis_of(answer); !basis.empty()) writer.paragraph(basis, kFaint);
   writer.blank();
   writer.paragraph(table.caption, "");
   writer.blank();

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
+#include "reports/analysis/answer/statement.h"
 #include "reports/tables/table.h"
 
 namespace ablate::reports {
@@ -18,6 +20,7 @@ struct Terminal {
 /// The answer, then the table with aligned columns and its notes. A table that is wider than the
 /// terminal is shown in parts below one another, each with the first column. Colours only repeat what
 /// the text says: the best means, verdicts, notes.
-std::string terminal_text(const std::string& answer, const Table& table, const Terminal& terminal);
+std::string terminal_text(const std::vector<Statement>& answer, const Table& table,
+                          const Terminal& terminal);
 
 }  // namespace ablate::reports

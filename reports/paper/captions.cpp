@@ -13,13 +13,14 @@
 namespace ablate::reports {
 namespace {
 
-/// "held_out.excess (nats/target, lower is better)".
+/// "held-out loss (nats/target, lower is better)".
 std::string metric_words(const MetricRow& metric) {
   std::vector<std::string> about;
   if (!metric.unit.empty()) about.push_back(metric.unit);
   if (metric.better != Better::neither)
     about.push_back(fmt::format("{} is better", name_of(metric.better)));
-  return about.empty() ? metric.name : fmt::format("{} ({})", metric.name, fmt::join(about, ", "));
+  return about.empty() ? metric.label
+                       : fmt::format("{} ({})", metric.label, fmt::join(about, ", "));
 }
 
 std::string test_sentence(const Analysis& analysis) {

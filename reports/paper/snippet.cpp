@@ -77,7 +77,7 @@ std::string snippet(const Analysis& analysis, const std::vector<Macro>& macros) 
     if (difference.primary)
       clauses += (clauses.empty() ? "" : ";\n") + clause(analysis, difference, macros);
   if (clauses.empty()) return "No arm can be set against the baseline in the primary metric.\n";
-  std::string text = fmt::format("In {}", latex_breakable(metric->name));
+  std::string text = fmt::format("In {}", latex_breakable(metric->label));
   if (!metric->unit.empty() || metric->better != Better::neither)
     text += fmt::format(" ({}{}{})", latex_breakable(metric->unit),
                         metric->unit.empty() || metric->better == Better::neither ? "" : ", ",

@@ -26,8 +26,7 @@ std::vector<std::vector<T>> split(const std::vector<T>& list, std::size_t maximu
 
 Table arms_downwards(const Grid& grid, const Metrics& metrics) {
   Table table{.columns = {{.title = "arm"}}};
-  for (const MetricRow* metric : metrics)
-    table.columns.push_back({metric->name, metric->unit, metric->better, true});
+  for (const MetricRow* metric : metrics) table.columns.push_back(column_of(*metric));
   for (const ArmResult* arm : grid.arms) {
     Row& row = table.rows.emplace_back(Row{.cells = {text_cell(arm->label)}});
     for (const MetricRow* metric : metrics) row.cells.push_back(grid.cell(*arm, *metric));

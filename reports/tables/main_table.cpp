@@ -164,12 +164,8 @@ Table table_by_metric(const Analysis& analysis) {
   table.notes = notes_on(analysis, shown);
   if (shown.size() < analysis.metrics.size())
     table.notes.push_back(
-        "Floors, ceilings and what has no better direction stand in the tables further down.");
+        "Floors, ceilings and metrics without a better direction are in the tables further down.");
   return table;
-}
-
-Column column_of(const MetricRow& metric) {
-  return {metric.name, metric.unit, metric.better, true};
 }
 
 /// The standings of all arms in several metrics, by the metric's name.

@@ -125,14 +125,19 @@ std::vector<std::string> warnings_of(const Metrics& metrics) {
     for (const MetricRow* metric : metrics) {
       const std::string family = numbered(metric->name);
       if (metric->comparable_across != across || !families.insert(family).second) continue;
-      names +=
-          (names.empty() ? "" : ", ") + (count_of(metrics, family) > 1 ? family : metric->name);
+      names += (names.empty() ? "" : "; ") +
+               (count_of(metrics, family) > 1 ? numbered(metric->label) : metric->label);
     }
     if (!names.empty()) {
       notes.push_back(fmt::format("{}: compare within the {} only.", names, name_of(across)));
     }
   }
   return notes;
+}
+
+/// "topic accuracy (topic.accuracy)"; the key alone where there is no label.
+std::string with_key(const std::string& label, const std::string& key) {
+  return label == key ? key : fmt::format("{} ({})", label, key);
 }
 
 void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
@@ -145,8 +150,9 @@ void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
     });
     notes.push_back(
         another == metrics.end()
-            ? fmt::format("{}: {}.", (*metric)->name, (*metric)->description)
-            : fmt::format("{}: {}.", family,
+            ? fmt::format("{}: {}.", with_key((*metric)->label, (*metric)->name),
+                          (*metric)->description)
+            : fmt::format("{}: {}.", with_key(numbered((*metric)->label), family),
                           described_together((*metric)->description, (*another)->description)));
   }
 }
@@ -235,7 +241,8 @@ std::vector<Table> difference_tables(const Analysis& analysis, const Group& grou
              return std::vector<std::string>{fmt::format(
                  "Exploratory but for the primary metric, {}: intervals are not adjusted for their "
                  "number.",
-                 analysis.primary.empty() ? "which was not declared" : analysis.primary)};
+                 analysis.primary.empty() ? "which was not declared"
+                                          : analysis.metric(analysis.primary)->label)};
            }});
 }
 

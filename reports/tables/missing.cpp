@@ -41,14 +41,14 @@ class Blanks {
     }
     Said& said = reasons_[{reason.text, reason.of_the_group && !name_all}];
     append_once(said.arms, arm.label);
-    append_once(said.metrics, metric.name);
+    append_once(said.metrics, metric.label);
   }
 
   void note(std::vector<std::string>& notes) const {
     for (const auto& [reason, said] : reasons_)
       notes.push_back(
           fmt::format("No {} of {}: {}.",
-                      reason.second ? "number" : fmt::format("{}", fmt::join(said.metrics, ", ")),
+                      reason.second ? "number" : fmt::format("{}", fmt::join(said.metrics, "; ")),
                       fmt::join(said.arms, ", "), reason.first));
     if (unexplained_)
       notes.push_back(
@@ -82,7 +82,7 @@ void note_missing(const Arms& arms, const Metrics& metrics, std::vector<std::str
       else
         notes.push_back(
             fmt::format("{}, {}: n = {} of {} completed trials; the others gave no number.",
-                        arm->label, metric->name, found->second.n, arm->completed));
+                        arm->label, metric->label, found->second.n, arm->completed));
     }
   blanks.note(notes);
 }

@@ -28,7 +28,7 @@ std::string_view arrow_of(Better better) {
 
 std::string arrowed(const MetricRow& metric) {
   const std::string_view arrow = arrow_of(metric.better);
-  return arrow.empty() ? metric.name : fmt::format("{} {}", metric.name, arrow);
+  return arrow.empty() ? metric.label : fmt::format("{} {}", metric.label, arrow);
 }
 
 }  // namespace ablate::reports

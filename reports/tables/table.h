@@ -41,7 +41,13 @@ struct Column {
   std::string unit;                 // empty: none
   Better better = Better::neither;  // shown as an arrow where there is a direction
   bool numbers = false;             // aligned as numbers
+  std::string key = {};             // what records call it; empty: it is no metric
 };
+
+/// The column of a metric.
+inline Column column_of(const MetricRow& metric) {
+  return {metric.label, metric.unit, metric.better, true, metric.name};
+}
 
 /// A line of a table.
 struct Row {
@@ -96,7 +102,7 @@ Cell number_cell(const std::optional<double>& value);
 /// "↓" or "↑"; empty where there is no better direction.
 std::string_view arrow_of(Better better);
 
-/// The metric's name and its arrow: "held_out.loss ↓".
+/// The metric's label and its arrow: "held-out loss ↓".
 std::string arrowed(const MetricRow& metric);
 
 }  // namespace ablate::reports

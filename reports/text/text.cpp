@@ -90,6 +90,15 @@ std::string arm_label(std::string_view raw, std::size_t maximum) {
   return maximum < 3 ? shortened(text, maximum) : abbreviated(text, maximum, "…");
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 < names.size() ? ", " : " and ";
+    text += names[i];
+  }
+  return text;
+}
+
 std::string html_text(std::string_view raw, bool lines) {
   std::string result;
   for (const char c : readable(raw, lines)) {

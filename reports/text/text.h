@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ablate::reports {
 
@@ -21,6 +22,9 @@ std::string arm_label(std::string_view raw, std::size_t maximum);
 
 /// The first `maximum` characters of a valid UTF-8 text, with an ellipsis where more follow.
 std::string shortened(std::string_view text, std::size_t maximum);
+
+/// Names in a sentence: "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& names);
 
 /// Escapes text for HTML, also in double-quoted attributes; line ends stay where `lines` is set.
 std::string html_text(std::string_view raw, bool lines = false);

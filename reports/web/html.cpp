@@ -113,6 +113,8 @@ std::string html_page(const Document& document, const Section& values) {
                                   {"scripts", scripts},
                                   {"question", given(document.question)},
                                   {"answer", answer_data(document, anchors)},
+                                  {"basis", given(basis_of(document.answer))},
+                                  {"limits", given(document.limits)},
                                   {"facts", document.facts},
                                   {"origins", !values.blocks.empty()},
                                   {"sections", std::move(sections)}});

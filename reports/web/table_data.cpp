@@ -146,7 +146,8 @@ Json grid_data(const Table& table, const Anchors& anchors) {
                        {"numbers", table.columns[i].numbers},
                        {"parts", breakable(table.columns[i].title)},
                        {"arrow", given(arrow_of(table.columns[i].better))},
-                       {"unit", given(table.columns[i].unit)}});
+                       {"unit", given(table.columns[i].unit)},
+                       {"key", given(table.columns[i].key)}});
   for (const Row& row : table.rows) rows.push_back(row_data(table, row, wide, anchors));
   return {{"sortable", table.alike && table.rows.size() > 1},
           {"columns", std::move(columns)},

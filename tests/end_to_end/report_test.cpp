@@ -164,11 +164,11 @@ TEST_F(ReportCommand, WritesNoPdfWithoutBytes) {
 
 TEST_F(ReportCommand, HasColoursOnlyWhereTheyAreWanted) {
   const auto printed = [&] { return place->ablate({"report", results("one")}).output; };
-  EXPECT_THAT(printed(), HasSubstr("| **held_out.excess ↓**"));  // Markdown
+  EXPECT_THAT(printed(), HasSubstr("| **held-out loss above the optimum ↓**"));  // Markdown
   const Variable force("CLICOLOR_FORCE", "1");
-  EXPECT_THAT(printed(), HasSubstr("\x1b[1mheld_out.excess ↓\x1b[0m"));
+  EXPECT_THAT(printed(), HasSubstr("\x1b[1mheld-out loss above the optimum ↓\x1b[0m"));
   const Variable none("NO_COLOR", "1");
-  EXPECT_THAT(printed(), HasSubstr("\nheld_out.excess ↓ "));
+  EXPECT_THAT(printed(), HasSubstr("\nheld-out loss above the optimum ↓ "));
   EXPECT_THAT(printed(), Not(HasSubstr("\x1b")));
 }
 

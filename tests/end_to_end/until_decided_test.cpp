@@ -119,7 +119,7 @@ TEST_F(UntilDecided, NoiseOfOneArmIsMeasuredAndUsedByThePlan) {
   const Finished noise = place.ablate(
       {"noise", file.string(), "--results", results, "--seeds", "4", "--progress", "none"});
   ASSERT_EQ(noise.exit_code, exit_ok) << noise.errors;
-  EXPECT_THAT(noise.output, HasSubstr("held_out.loss"));
+  EXPECT_THAT(noise.output, HasSubstr("held-out loss"));
   EXPECT_THAT(noise.output, HasSubstr("learns\\*"));
   const Json stored = Json::parse(read_file(fs::path(results) / "noise.json"));
   EXPECT_EQ(stored.at("trials").size(), 4u);

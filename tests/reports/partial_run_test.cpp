@@ -48,7 +48,7 @@ TEST(PartialRun, NamesArmsWithoutRecordsOnceInTheMainTable) {
 TEST(PartialRun, KeepsTheFamilyOfThePlan) {
   const store::Records records = partly_run();
   EXPECT_EQ(analyse(records).comparisons, 3);
-  EXPECT_THAT(answer(analyse(records)), HasSubstr("Holm over 3 comparisons"));
+  EXPECT_THAT(basis_of(answer_statements(analyse(records))), HasSubstr("Holm over 3 comparisons"));
 }
 
 TEST(PartialRun, LeavesOutRowsOfArmsWithoutRecordsEverywhere) {
@@ -78,7 +78,7 @@ TEST(PartialRun, ShowsAnArmWhoseTrialsFailed) {
   for (store::TrialRecord& trial : records.trials)
     if (trial.arm == "late[rate=0.1]") trial.outcome = "failed";
   const std::string text = main_table_text(records);
-  EXPECT_THAT(text, HasSubstr("no data: late[rate=0.1]"));
+  EXPECT_THAT(text, HasSubstr("late[rate=0.1] has no values to set."));
   EXPECT_THAT(text, HasSubstr("1 of 4 arms has no records yet: late[rate=0.2]."));
 }
 
@@ -97,7 +97,8 @@ TEST(Labels, StandForNamesWhereReadersRead) {
     EXPECT_THAT(bytes, Not(HasSubstr(" mlm "))) << name;
     EXPECT_THAT(bytes, Not(HasSubstr(">mlm<"))) << name;
   }
-  EXPECT_THAT(main_table_text(with_label()), HasSubstr("Masked LM, 15 % is worse than clm by"));
+  EXPECT_THAT(main_table_text(with_label()),
+              HasSubstr("Masked LM, 15 % is worse than clm: higher by"));
 }
 
 TEST(Labels, StandBesideNamesWhereProgramsRead) {
@@ -116,6 +117,38 @@ TEST(Labels, StandBesideNamesWhereProgramsRead) {
 TEST(Labels, LeaveTheNamesOfMacrosAsTheyAre) {
   EXPECT_THAT(files_of(with_label()).at("paper/numbers.tex"),
               HasSubstr("\\newcommand{\\AblateSmallMlmHeldOutExcess}"));
+}
+
+TEST(Labels, OfMetricsStandForKeysWhereReadersRead) {
+  store::Records records = small_records();
+  for (Json& arm : records.plan["metrics"])
+    for (Json& metric : arm)
+      if (metric.at("name") == "held_out.excess") metric["label"] = "loss <above> the optimum";
+  const auto files = files_of(records);
+  EXPECT_THAT(files.at("report.md"),
+              HasSubstr("**In loss \\<above> the optimum, mlm is worse than clm: higher by"));
+  EXPECT_THAT(files.at("report.html"),
+              HasSubstr("In loss &lt;above&gt; the optimum, mlm is worse"));
+  EXPECT_THAT(files.at("report.html"), HasSubstr(" title=\"held_out.excess\""));
+  EXPECT_THAT(files.at("paper/main.tex"), HasSubstr("loss \\textless{}above\\textgreater{} the"));
+  EXPECT_THAT(files.at("summary.csv"), HasSubstr("held_out.excess"));
+  EXPECT_THAT(files.at("summary.csv"), Not(HasSubstr("above"))) << "programs read keys";
+  const Json metrics = Json::parse(files.at("report.json")).at("arms")[0].at("metrics");
+  EXPECT_EQ(metrics.at("held_out.excess").at("label"), "loss <above> the optimum");
+  EXPECT_EQ(metrics.at("topic.accuracy").at("label"), "topic.accuracy") << "a plan of before";
+}
+
+TEST(Limits, SayWhatAllTrialsHaveInCommon) {
+  store::Records records = small_records();
+  EXPECT_THAT(files_of(records).at("report.md"), Not(HasSubstr("cannot tell")))
+      << "nothing was recorded";
+  records.plan["resolved"]["corpus"]["kind"] = "language";
+  for (store::TrialRecord& trial : records.trials)
+    trial.ledger = {{"parameters", trial.arm == "clm" ? 1000 : 2000}, {"text_tokens", 5e6}};
+  EXPECT_THAT(files_of(records).at("report.md"),
+              HasSubstr("What this cannot tell: the outcome at other sizes (here 1 k to 2 k "
+                        "parameters), after longer training (here 5 M tokens of text), or on "
+                        "anything but the built-in language."));
 }
 
 }  // namespace

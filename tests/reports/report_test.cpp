@@ -194,7 +194,7 @@ TEST(Report, CarriesItsHeadlineSpeedLedgerCommitAndDateForPrograms) {
     trial.ended = trial.seed == 5 ? "2026-01-02T03:04:06.000Z" : "2026-01-02T03:04:05.000Z";
   }
   const Json report = Report(records).json();
-  EXPECT_EQ(report.at("headline").get<std::string>().substr(0, 19), "In held_out.excess ");
+  EXPECT_EQ(report.at("headline").get<std::string>().substr(0, 19), "In held_out.excess,");
   EXPECT_EQ(report.at("commit"), Json({"abc1234"}));
   EXPECT_EQ(report.at("date"), "2026-01-02T03:04:06.000Z");
   EXPECT_EQ(report.at("ledger").at("clm").at("text_tokens"), 6000);

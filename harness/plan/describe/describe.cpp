@@ -85,6 +85,7 @@ Json json_of(const Entry& entry, const MeasuredMetric& measured) {
                {"comparable_across", name_of(metric.comparable_across)},
                {"meaning", metric.description},
                {"objectives", measured.objectives}};
+  if (!metric.label.empty()) json.emplace("label", metric.label);
   if (!measured.probe.empty()) json.emplace("probe", measured.probe);
   return json;
 }

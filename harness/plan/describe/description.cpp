@@ -94,10 +94,11 @@ std::string text_of(const Entry& entry, Setting setting, std::size_t width) {
 
 std::string text_of(const Entry& entry, const MeasuredMetric& measured, std::size_t width) {
   const Metric& metric = measured.metric;
+  const std::string label = metric.label.empty() ? "" : fmt::format(": {}", metric.label);
   std::string text = "  ";
   add_wrapped(text,
-              fmt::format("{} [{}; better: {}; comparable across {}]", entry.name, metric.unit,
-                          name_of(metric.better), name_of(metric.comparable_across)),
+              fmt::format("{}{} [{}; better: {}; comparable across {}]", entry.name, label,
+                          metric.unit, name_of(metric.better), name_of(metric.comparable_across)),
               6, width);
   text += "      ";
   add_wrapped(text, metric.description, 6, width);

@@ -68,6 +68,11 @@ std::string_view text_at(const Json& row, const char* key) {
   return row.at(key).get_ref<const std::string&>();
 }
 
+/// Empty where a plan of before has none.
+std::string label_of(const Json& row) {
+  return row.contains("label") ? std::string(text_at(row, "label")) : std::string();
+}
+
 void add_objective(std::vector<std::string_view>& objectives, std::string_view name) {
   if (std::ranges::find(objectives, name) == objectives.end()) objectives.push_back(name);
 }
@@ -98,6 +103,7 @@ std::map<std::string, MeasuredMetric> planned_metrics(const Json& plan) try {
     for (const Json& row : plan.at("metrics").at(text_at(arm, "name"))) {
       const MeasuredMetric first{
           {.name = std::string(text_at(row, "name")),
+           .label = label_of(row),
            .unit = text_at(row, "unit"),
            .better = better_from(text_at(row, "better")),
            .comparable_across = comparable_from(text_at(row, "comparable_across")),

@@ -108,6 +108,7 @@ bool works_by_default(const Catalog& catalog, const Experiment& experiment,
 
 Json metric_json(const Metric& metric) {
   Json json = {{"name", metric.name},
+               {"label", metric.label},
                {"unit", metric.unit},
                {"better", name_of(metric.better)},
                {"comparable_across", name_of(metric.comparable_across)},

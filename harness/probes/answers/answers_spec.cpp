@@ -11,46 +11,51 @@
 namespace ablate::probes {
 namespace {
 
+constexpr auto kAccuracy = "answer accuracy";
+constexpr auto kExact = "answer exact match";
+
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   if (arm.task == nullptr || cloze_format_of(arm.objective, arm.params) == ClozeFormat::none)
     return {};
   const data::TaskText text{*arm.task};
   std::vector<Metric> list;
-  const auto add = [&](std::string_view name, std::string_view unit, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("answers.{}", name), unit, better, Comparable::all_arms,
-                    std::move(description)});
+  const auto add = [&](std::string_view name, std::string label, std::string_view unit,
+                       Better better, std::string description) {
+    list.push_back({fmt::format("answers.{}", name), std::move(label), unit, better,
+                    Comparable::all_arms, std::move(description)});
   };
   const std::string which =
       params.has("asked") ? fmt::format("of the last {} answers, ", params.integer("asked")) : "";
-  add("accuracy", "fraction", Better::higher,
+  add("accuracy", kAccuracy, "fraction", Better::higher,
       which +
           "answer tokens that the model gives the highest probability, given what its format shows "
           "of the document and the true tokens of the answer before them");
-  add("chance", "fraction", Better::neither, "the same of a guess that has read nothing");
-  add("untrained", "fraction", Better::neither,
+  add("chance", "answer accuracy, chance", "fraction", Better::neither,
+      "the same of a guess that has read nothing");
+  add("untrained", "answer accuracy, untrained model", "fraction", Better::neither,
       "the same of the model with its initial weights, on the first documents: the floor");
-  add("first", "fraction", Better::higher,
+  add("first", "first answer token accuracy", "fraction", Better::higher,
       "the same of the first token of each answer; it is what must be planned, where later "
       "ones can be looked up");
-  add("exact", "fraction", Better::higher,
+  add("exact", kExact, "fraction", Better::higher,
       params.has("asked")
           ? fmt::format("documents of which the last {} answers are right, token for token",
                         params.integer("asked"))
           : "documents of which all answers are right, token for token: greedy answers would be, "
             "too");
-  add("loss", "nats/token", Better::lower, "mean cost of an answer token");
-  add("optimum", "nats/token", Better::neither,
+  add("loss", "answer loss", "nats/token", Better::lower, "mean cost of an answer token");
+  add("optimum", "answer loss, optimum", "nats/token", Better::neither,
       "the same of the exact predictor: answers follow from what stands before them");
-  add("untrained_loss", "nats/token", Better::neither,
+  add("untrained_loss", "answer loss, untrained model", "nats/token", Better::neither,
       "the same of the model with its initial weights, on the first documents");
-  add("text_optimum", "nats/token", Better::neither,
+  add("text_optimum", "document loss from left to right, optimum", "nats/token", Better::neither,
       "what the exact predictor pays for a token of the documents from left to right, that "
       "which tells their end included: no causal LM has a lower held_out.loss, where each row "
       "is one document (train.packing = \"padded\")");
   for (const std::int64_t difficulty : listed_difficulties(text))
-    for (const char* what : {"accuracy", "exact"})
-      add(fmt::format("{}_{}", what, name_of_difficulty(text, difficulty)), "fraction",
+    for (const auto& [what, label] : {std::pair{"accuracy", kAccuracy}, {"exact", kExact}})
+      add(fmt::format("{}_{}", what, name_of_difficulty(text, difficulty)),
+          fmt::format("{} ({} = {})", label, text.spec().difficulty.name, difficulty), "fraction",
           Better::higher,
           fmt::format("{} of documents with {} = {}{}", what, text.spec().difficulty.name,
                       difficulty,

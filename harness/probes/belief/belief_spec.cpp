@@ -11,56 +11,64 @@ namespace {
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!arm.language) return list;
-  const auto add = [&](std::string_view name, std::string_view unit, Better better,
-                       std::string_view description) {
-    list.push_back({fmt::format("belief.{}", name), unit, better, Comparable::all_arms,
+  const auto add = [&](std::string_view name, const char* label, std::string_view unit,
+                       Better better, std::string_view description) {
+    list.push_back({fmt::format("belief.{}", name), label, unit, better, Comparable::all_arms,
                     std::string(description)});
   };
-  const auto floor = [&](std::string_view name, std::string_view description) {
-    add(name, "fraction", Better::neither, description);
+  const auto floor = [&](std::string_view name, const char* label, std::string_view description) {
+    add(name, label, "fraction", Better::neither, description);
   };
-  add("r2", "fraction", Better::higher,
+  add("r2", "belief-state R2", "fraction", Better::higher,
       "part of the variance of the exact posterior of a token's hidden state that a linear map of "
       "the "
       "arm's states says on test tokens; layer and penalty are chosen on development tokens. The "
       "posterior is given what the states see: the token and those before it, or the whole "
       "document. "
       "1: all of it");
-  add("topic_r2", "fraction", Better::higher, "the same of the posterior of the topic");
-  add("state_r2", "fraction", Better::higher,
+  add("topic_r2", "topic belief R2", "fraction", Better::higher,
+      "the same of the posterior of the topic");
+  add("state_r2", "within-topic belief R2", "fraction", Better::higher,
       "the same of the posterior of the state within a topic");
-  add("mse", "squared probability", Better::lower,
+  add("mse", "belief-state mean squared error", "squared probability", Better::lower,
       "the squared error of the posterior of belief.r2, summed over states, mean over test tokens");
-  add("kl", "nats/token", Better::lower,
+  add("kl", "belief-state KL divergence", "nats/token", Better::lower,
       "how far probabilities are from the posterior of belief.r2 that the softmax of a linear map "
       "of "
       "the states gives, at the layer of belief.r2: KL(posterior || given), mean over test tokens");
-  add("past_r2", "fraction", Better::higher,
+  add("past_r2", "left-context belief R2", "fraction", Better::higher,
       "belief.r2 of the posterior given the token and those before it, whatever the arm sees: the "
       "same target for all arms");
-  add("r2_beyond", "fraction", Better::higher,
+  add("r2_beyond", "belief-state R2 beyond the next token", "fraction", Better::higher,
       "part of the variance of what the map of belief.next_law leaves of the posterior that a "
       "linear "
       "map of the states says: what they know beyond the next token; blank where states see both "
       "sides");
-  floor("untrained", "belief.r2 of the model with its initial weights: a floor");
-  floor("untrained_topic_r2", "belief.topic_r2 of the model with its initial weights: its floor");
-  floor("untrained_state_r2", "belief.state_r2 of the model with its initial weights: its floor");
-  add("untrained_mse", "squared probability", Better::neither,
-      "belief.mse of the model with its initial weights: its floor");
-  add("untrained_kl", "nats/token", Better::neither,
+  floor("untrained", "belief-state R2, untrained model",
+        "belief.r2 of the model with its initial weights: a floor");
+  floor("untrained_topic_r2", "topic belief R2, untrained model",
+        "belief.topic_r2 of the model with its initial weights: its floor");
+  floor("untrained_state_r2", "within-topic belief R2, untrained model",
+        "belief.state_r2 of the model with its initial weights: its floor");
+  add("untrained_mse", "belief-state mean squared error, untrained model", "squared probability",
+      Better::neither, "belief.mse of the model with its initial weights: its floor");
+  add("untrained_kl", "belief-state KL divergence, untrained model", "nats/token", Better::neither,
       "belief.kl of the model with its initial weights: its floor");
-  floor("untrained_past", "belief.past_r2 of the model with its initial weights: a floor");
-  floor("untrained_beyond", "belief.r2_beyond of the model with its initial weights: its floor");
-  floor("beyond_ceiling",
+  floor("untrained_past", "left-context belief R2, untrained model",
+        "belief.past_r2 of the model with its initial weights: a floor");
+  floor("untrained_beyond", "belief-state R2 beyond the next token, untrained model",
+        "belief.r2_beyond of the model with its initial weights: its floor");
+  floor("beyond_ceiling", "belief-state R2 beyond the next token, ceiling",
         "belief.r2_beyond of a linear map of the posterior itself: its ceiling, below 1 since the "
         "logarithm is no linear map; blank where states see both sides");
-  floor("token_alone", "belief.r2 of a linear map of the token in place of the states: a floor");
-  floor("four_tokens", "belief.r2 of a linear map of the last four tokens: a floor");
-  floor("next_law",
+  floor("token_alone", "belief-state R2, token alone",
+        "belief.r2 of a linear map of the token in place of the states: a floor");
+  floor("four_tokens", "belief-state R2, last four tokens",
+        "belief.r2 of a linear map of the last four tokens: a floor");
+  floor("next_law", "belief-state R2, next-token distribution",
         "belief.r2 of a linear map of the logarithm of the exact law of the next token, which a "
         "perfect predictor of it is bound to have; blank where states see both sides");
-  floor("past_alone",
+  floor("past_alone", "belief-state R2, left-context belief",
         "belief.r2 of a linear map of the exact posterior given the past: what no use of the right "
         "side has to explain; blank where states see the past alone");
   return list;

@@ -15,15 +15,17 @@ constexpr std::string_view kNats = "nats/token";
 
 class BoundList {
  public:
-  void add(std::string_view name, Better better, std::string description) {
-    list_.push_back({fmt::format("bounds.{}", name), kNats, better, Comparable::all_arms,
-                     std::move(description)});
+  void add(std::string_view name, std::string_view label, Better better, std::string description) {
+    list_.push_back({fmt::format("bounds.{}", name), fmt::format("document NLL ({})", label), kNats,
+                     better, Comparable::all_arms, std::move(description)});
   }
 
   /// An estimate, and how much it varies from draw to draw.
-  void add_drawn(std::string_view name, std::string description, std::string_view draw) {
-    add(name, Better::lower, std::move(description));
-    add(fmt::format("{}_spread", name), Better::neither,
+  void add_drawn(std::string_view name, std::string_view label, std::string description,
+                 std::string_view draw) {
+    add(name, label, Better::lower, std::move(description));
+    add(fmt::format("{}_spread", name), fmt::format("{}, standard deviation", label),
+        Better::neither,
         fmt::format("standard deviation of the estimate of one document from {} to {}: how many it "
                     "takes",
                     draw, draw));
@@ -41,38 +43,38 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   if (ways.none()) return {};
   if (arm.language)
     list.add(
-        "exact", Better::neither,
+        "exact", "optimum", Better::neither,
         "-log P of the documents in the language, given what the arm is told: no bound is below "
         "it, but for what is drawn");
   if (ways.own)
     list.add_drawn(
-        "own",
+        "own", "training loss",
         "the loss of training over whole documents, read at all times: -log p, or a bound "
         "on it",
         "draw");
   if (ways.chain)
-    list.add("left_to_right", Better::lower,
+    list.add("left_to_right", "left to right", Better::lower,
              "-log p token by token from left to right: exact for a model that is asked so");
   if (ways.orders) {
     list.add_drawn(
-        "random_order",
+        "random_order", "random orders",
         "the same in random orders, their mean: an upper bound, of which the loss over all "
         "times is another estimate",
         "order");
     list.add(
-        "mixture_of_orders", Better::lower,
+        "mixture_of_orders", "mixture of orders", Better::lower,
         fmt::format("-log of the mean of p over {} random orders: a tighter bound, and the more "
                     "so the more orders",
                     params.integer("draws")));
     list.add_drawn(
-        "by_count",
+        "by_count", "hidden-token count",
         "sum over k of 1 / k times the cost of k random tokens, hidden at once: the bound "
         "over all times without drawing the times",
         "draw");
-    list.add("half_of_times", Better::neither,
+    list.add("half_of_times", "upper half of diffusion times", Better::neither,
              "what the loss comes to if times are drawn from the upper half alone: no bound");
   }
-  list.add("untrained", Better::neither,
+  list.add("untrained", "untrained model", Better::neither,
            fmt::format("bounds.{} of the model with its initial weights: the floor",
                        ways.own ? "own" : "left_to_right"));
   return list.take();

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/label_words.h"
 #include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 
@@ -13,35 +14,42 @@ namespace {
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const bool language = arm.language;
   const std::string of = subject_of(params, language ? "topic" : "label");
+  const std::string subject = as_words(of);
   std::vector<Metric> list;
-  const auto add = [&](const char* name, Better better, const char* description) {
-    list.push_back(
-        {fmt::format("{}.{}", of, name), "fraction", better, Comparable::all_arms, description});
+  const auto add = [&](const char* name, const char* label, Better better,
+                       const char* description) {
+    list.push_back({fmt::format("{}.{}", of, name), fmt::format("{} {}", subject, label),
+                    "fraction", better, Comparable::all_arms, description});
   };
-  add("accuracy", Better::higher,
+  add("accuracy", "accuracy", Better::higher,
       "fraction of test documents that a linear model on the frozen hidden states classifies "
       "correctly; layer, pooling and regularisation are chosen on development documents");
-  add("untrained", Better::neither, "the same for the model with its initial weights: the floor");
-  add("majority", Better::neither,
+  add("untrained", "accuracy, untrained model", Better::neither,
+      "the same for the model with its initial weights: the floor");
+  add("majority", "accuracy, majority class", Better::neither,
       "accuracy of always predicting the most frequent training label");
-  add("macro_f1", Better::higher, "the accuracy's classifications as the mean F1 over labels");
-  add("untrained_macro_f1", Better::neither, "the same of untrained: the floor of macro_f1");
-  add("selectivity", Better::higher,
+  add("macro_f1", "macro F1", Better::higher,
+      "the accuracy's classifications as the mean F1 over labels");
+  add("untrained_macro_f1", "macro F1, untrained model", Better::neither,
+      "the same of untrained: the floor of macro_f1");
+  add("selectivity", "selectivity", Better::higher,
       "accuracy minus that of the same probe for labels that depend on a document's first token "
       "and "
       "nothing else: what the probe could have learned by heart");
   list.push_back(
-      {fmt::format("{}.compression", of), "ratio", Better::higher, Comparable::all_arms,
+      {fmt::format("{}.compression", of), subject + " MDL compression", "ratio", Better::higher,
+       Comparable::all_arms,
        "bits of the training labels without a model over their bits in the probe's online "
        "code: 1 tells nothing, more tells the labels from few documents"});
   for (const std::int64_t count : label_counts(params))
-    list.push_back({fmt::format("{}.accuracy_{}", of, count), "fraction", Better::higher,
-                    Comparable::all_arms,
+    list.push_back({fmt::format("{}.accuracy_{}", of, count),
+                    fmt::format("{} accuracy from {} labels", subject, count), "fraction",
+                    Better::higher, Comparable::all_arms,
                     fmt::format("the accuracy of a probe that is fitted to {} of the training "
                                 "documents, chosen on the same development documents",
                                 count)});
   if (language)
-    add("bayes", Better::neither,
+    add("bayes", "accuracy, ceiling", Better::neither,
         "accuracy of the exact posterior of the topic given the tokens that the model reads: the "
         "ceiling");
   return list;

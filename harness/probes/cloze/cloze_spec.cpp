@@ -11,43 +11,66 @@ namespace {
 
 constexpr auto kTold = "its format is told the number of tokens";
 
-/// The metrics of one question: `about` is part of their names, `what` of their descriptions.
-void add(std::vector<Metric>& list, const ProbedArm& arm, std::string_view about,
-         std::string_view what) {
-  const auto one = [&](std::string_view name, Better better, std::string description,
-                       std::string_view unit = "nats/token") {
-    list.push_back({fmt::format("cloze.{}_{}", name, about), unit, better, Comparable::all_arms,
-                    std::move(description)});
+/// What is asked of every document.
+struct Question {
+  std::string_view about;  // part of metric names
+  std::string_view asked;  // part of labels
+  std::string_view given;  // what follows in labels; may be empty
+  std::string_view what;   // part of descriptions
+};
+
+/// The metrics of one question.
+void add(std::vector<Metric>& list, const ProbedArm& arm, const Question& question) {
+  const std::string loss = fmt::format("{} loss{}", question.asked, question.given);
+  const auto one = [&](std::string_view name, std::string label, Better better,
+                       std::string description, std::string_view unit = "nats/token") {
+    list.push_back({fmt::format("cloze.{}_{}", name, question.about), std::move(label), unit,
+                    better, Comparable::all_arms, std::move(description)});
   };
-  one("loss", Better::lower, fmt::format("-log P({}), in the arm's own format", what));
-  one("context_free", Better::neither,
+  one("loss", loss, Better::lower,
+      fmt::format("-log P({}), in the arm's own format", question.what));
+  one("context_free", loss + ", no context", Better::neither,
       "the same of the best predictor that sees no context: the floor");
-  one("untrained", Better::neither,
+  one("untrained", loss + ", untrained model", Better::neither,
       "the same of the model with its initial weights, of the first 20 documents");
   if (arm.language)
-    one("optimum", Better::neither,
+    one("optimum", loss + ", optimum", Better::neither,
         "the same of the exact predictor of the language that reads what the arm's format shows; "
         "where that shows both sides, it also knows the number of tokens, and so is a lower bound");
   else if (arm.text())
-    one("bits_per_byte", Better::lower, fmt::format("-log2 P({}) over its UTF-8 bytes", what),
-        "bits/byte");
+    one("bits_per_byte", fmt::format("bits per byte of {}{}", question.asked, question.given),
+        Better::lower, fmt::format("-log2 P({}) over its UTF-8 bytes", question.what), "bits/byte");
+}
+
+/// An order of the parts, "psm", as "prefix-suffix-middle".
+std::string order_in_words(std::string_view order) {
+  std::vector<std::string_view> parts;
+  for (const char part : order)
+    parts.push_back(part == 'p' ? "prefix" : part == 's' ? "suffix" : "middle");
+  return fmt::format("{}", fmt::join(parts, "-"));
+}
+
+/// What the cost of an answer is called in labels.
+std::string_view loss_of(std::string_view question) {
+  return question == "infill" ? "infilling loss" : "continuation loss";
 }
 
 /// Those that only some formats have. The others are blank, and their descriptions say why.
 void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat format) {
-  const auto one = [&](std::string name, std::string description,
+  const auto one = [&](std::string_view name, std::string label, std::string description,
                        std::string_view unit = "nats/token", Better better = Better::lower) {
-    list.push_back({fmt::format("cloze.{}", name), unit, better, Comparable::all_arms,
-                    std::move(description)});
+    list.push_back({fmt::format("cloze.{}", name), std::move(label), unit, better,
+                    Comparable::all_arms, std::move(description)});
   };
   const auto with_stop = [&](std::string_view question, std::string description) {
-    one(fmt::format("with_stop_{}", question), std::move(description));
-    one(fmt::format("untrained_with_stop_{}", question),
+    const std::string label = fmt::format("{} with the end token", loss_of(question));
+    one(fmt::format("with_stop_{}", question), label, std::move(description));
+    one(fmt::format("untrained_with_stop_{}", question), label + ", untrained model",
         "the same of the model with its initial weights, of the first 20 documents: the floor",
         "nats/token", Better::neither);
   };
   if (!is_told_length(format)) {
-    one("perplexity_continuation",
+    one("perplexity_continuation", "continuation perplexity",
         "exp(loss_continuation): the perplexity of a chain that knows what is left alone; blank "
         "where a format is told the number of tokens",
         "perplexity");
@@ -65,12 +88,14 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
       generation_of(arm.objective, arm.params) == Generation::unmasking)
     for (const std::string_view question : {"continuation", "infill"})
       one(fmt::format("bound_{}", question),
+          fmt::format("{} (any-order upper bound)", loss_of(question)),
           fmt::format("an upper bound on loss_{} where tokens may be revealed in every order: sum "
                       "over k of 1 / k times the cost of k random tokens, hidden at once; one draw "
                       "for each k. Blank where tokens are predicted left to right",
                       question));
   for (const std::string_view order : cloze_orders_of(arm.objective, arm.params))
     one(fmt::format("{}_infill", order),
+        fmt::format("infilling loss ({} order)", order_in_words(order)),
         fmt::format("loss_infill with the parts in the order {}, by their first letters: prefix, "
                     "suffix, middle; also of arms that were trained on the other order alone",
                     order));
@@ -94,13 +119,18 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
   if (format == ClozeFormat::none) return list;
-  add(list, arm, "continuation", "second half of a document | the first half");
-  add(list, arm, "infill",
-      "middle third of a document | both sides, or the left where an arm "
-      "reads no more");
-  add(list, arm, "infill_from_left", "middle third of a document | what is left of it");
+  add(list, arm,
+      {"continuation", "continuation", "", "second half of a document | the first half"});
+  add(list, arm,
+      {"infill", "infilling", "",
+       "middle third of a document | both sides, or the left where an arm "
+       "reads no more"});
+  add(list, arm,
+      {"infill_from_left", "infilling", " from the left alone",
+       "middle third of a document | what is left of it"});
   list.push_back(
-      {"cloze.gain_of_right", "nats/token", Better::neither, Comparable::all_arms,
+      {"cloze.gain_of_right", "infilling gain from the right context", "nats/token",
+       Better::neither, Comparable::all_arms,
        "loss_infill_from_left minus loss_infill: what reading the right side is worth; 0 for an "
        "arm that does not. It is large, too, where an arm is bad without it"});
   add_further(list, arm, format);

@@ -25,36 +25,40 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
   const std::string_view unit = words ? "bits/token" : "bits/byte";
   std::vector<Metric> list;
-  const auto add = [&](std::string_view name, Better better, std::string description) {
-    list.push_back({fmt::format("compression.{}", name), unit, better, Comparable::all_arms,
+  const auto add = [&](std::string_view name, const char* label, Better better,
+                       std::string description) {
+    list.push_back({fmt::format("compression.{}", name), label, unit, better, Comparable::all_arms,
                     std::move(description)});
   };
   if (format != ClozeFormat::none)
-    add(words ? "bits_per_token" : "bits_per_byte", Better::lower,
+    add(words ? "bits_per_token" : "bits_per_byte", "held-out code length", Better::lower,
         "-log2 P(held-out text), each piece of it in the arm's own format given what is left of "
         "it in its document, as far as the context reaches: the length of the text in the code "
         "that the model is, without the model itself");
   if (format != ClozeFormat::none)
-    add("untrained", Better::neither,
+    add("untrained", "held-out code length, untrained model", Better::neither,
         "the same of the model with its initial weights, of the first 20 of the documents: the "
         "floor "
         "of what can be learned");
   if (arm.language)
-    add("optimum", Better::neither,
+    add("optimum", "held-out code length, optimum", Better::neither,
         "the same under the language itself, given all that is left of each token");
-  add("unigram", Better::neither, "the same of the best predictor that sees no context: the floor");
-  add("kneser_ney", Better::neither,
+  add("unigram", "held-out code length, no context", Better::neither,
+      "the same of the best predictor that sees no context: the floor");
+  add("kneser_ney", "held-out code length, 5-gram model", Better::neither,
       "the same of a 5-gram model with interpolated modified Kneser-Ney smoothing, counted on the "
       "training text (Chen & Goodman 1999)");
   const std::string form =
       words ? ", which reads each token as a number of one or more whole bytes" : "";
-  add("xz", Better::neither, "the same text compressed by xz -9" + form);
-  add("zstd", Better::neither, "the same text compressed by zstd -19" + form);
-  add("xz_after_training", Better::neither,
+  add("xz", "held-out code length, xz", Better::neither,
+      "the same text compressed by xz -9" + form);
+  add("zstd", "held-out code length, zstd", Better::neither,
+      "the same text compressed by zstd -19" + form);
+  add("xz_after_training", "held-out code length, xz after the training text", Better::neither,
       "what xz -9 of the training text grows by if the same text is appended: xz that has read "
       "the training text, too");
   if (is_left_to_right(arm))
-    add("prequential", Better::neither,
+    add("prequential", "prequential code length of the training text", Better::neither,
         "the training text in the code of the model while it learns: the losses of every step of "
         "the first pass over the text, before it learned from them, so that no model need be sent "
         "beside. Absent where an arm starts from other weights or has phases");

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/label_words.h"
 #include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 
@@ -12,50 +13,56 @@ namespace {
 
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
-  const std::string subject = subject_of(params, "fine_tuning");
-  const auto add = [&](std::string_view name, Better better, std::string description) {
-    list.push_back({fmt::format("{}.{}", subject, name), "fraction", better, Comparable::all_arms,
-                    std::move(description)});
+  const std::string of = subject_of(params, "fine_tuning");
+  const std::string subject = as_words(subject_of(params, "fine-tuned"));
+  const auto add = [&](std::string_view name, std::string_view label, Better better,
+                       std::string description) {
+    list.push_back({fmt::format("{}.{}", of, name), fmt::format("{} {}", subject, label),
+                    "fraction", better, Comparable::all_arms, std::move(description)});
   };
-  add("accuracy", Better::higher,
+  add("accuracy", "accuracy", Better::higher,
       "fraction of test documents that the fine-tuned model classifies correctly, with the "
       "attention it was trained with; the learning rate is chosen on development documents, and "
       "the mean is over fine-tuning seeds");
-  add("untrained", Better::neither,
+  add("untrained", "accuracy, untrained model", Better::neither,
       "accuracy of the same training from the model's initial weights: what pre-training must "
       "beat");
-  add("gain", Better::higher,
+  add("gain", "accuracy gain from pre-training", Better::higher,
       "accuracy less untrained, paired by seed: what pre-training is worth. An interval that "
       "reaches 0 has not beaten the floor");
-  add("macro_f1", Better::higher, "the accuracy's classifications as the mean F1 over labels");
-  add("untrained_macro_f1", Better::neither, "the same of untrained: the floor of macro_f1");
+  add("macro_f1", "macro F1", Better::higher,
+      "the accuracy's classifications as the mean F1 over labels");
+  add("untrained_macro_f1", "macro F1, untrained model", Better::neither,
+      "the same of untrained: the floor of macro_f1");
   for (const std::int64_t count : label_counts(params)) {
-    add(fmt::format("accuracy_{}", count), Better::higher,
+    add(fmt::format("accuracy_{}", count), fmt::format("accuracy from {} labels", count),
+        Better::higher,
         fmt::format(
             "accuracy after fine-tuning on {} of the training documents, of the rate that is "
             "chosen for so many on the same development documents",
             count));
-    add(fmt::format("untrained_{}", count), Better::neither,
+    add(fmt::format("untrained_{}", count),
+        fmt::format("accuracy from {} labels, untrained model", count), Better::neither,
         "accuracy of the same training from the model's initial weights");
   }
-  add("accuracy_bidirectional", Better::higher,
+  add("accuracy_bidirectional", "accuracy (bidirectional)", Better::higher,
       "accuracy where every arm is fine-tuned with bidirectional attention");
-  add("untrained_bidirectional", Better::neither,
+  add("untrained_bidirectional", "accuracy (bidirectional), untrained model", Better::neither,
       "accuracy of the same training from the model's initial weights, with bidirectional "
       "attention");
-  add("gain_bidirectional", Better::higher,
+  add("gain_bidirectional", "accuracy gain from pre-training (bidirectional)", Better::higher,
       "accuracy_bidirectional less untrained_bidirectional, paired by seed");
-  add("macro_f1_bidirectional", Better::higher,
+  add("macro_f1_bidirectional", "macro F1 (bidirectional)", Better::higher,
       "the classifications of accuracy_bidirectional as the mean F1 over labels");
-  add("untrained_macro_f1_bidirectional", Better::neither,
-      "the same of untrained_bidirectional: the floor of macro_f1_bidirectional");
-  add("majority", Better::neither,
+  add("untrained_macro_f1_bidirectional", "macro F1 (bidirectional), untrained model",
+      Better::neither, "the same of untrained_bidirectional: the floor of macro_f1_bidirectional");
+  add("majority", "accuracy, majority class", Better::neither,
       "accuracy of always predicting the most frequent training label");
   if (arm.language)
-    add("bayes", Better::neither,
+    add("bayes", "accuracy, ceiling", Better::neither,
         "accuracy of the exact posterior of the topic given the tokens that the model reads: the "
         "ceiling");
-  add("seed_deviation", Better::neither,
+  add("seed_deviation", "accuracy, SD over fine-tuning seeds", Better::neither,
       "standard deviation of the accuracy over fine-tuning seeds");
   return list;
 }

@@ -5,6 +5,7 @@
 #include "harness/probes/generation/drawing/scheme_spec.h"
 #include "harness/probes/generation/samplers/chosen.h"
 #include "harness/probes/generation/samplers/registry.h"
+#include "harness/probes/label_words.h"
 #include "harness/probes/members.h"
 
 namespace ablate::probes {
@@ -14,58 +15,65 @@ constexpr auto kNats = "nats/token";
 constexpr double kUntrainedTexts = 64;  // that the model draws with its initial weights at most
 
 void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
-  list.push_back({"generation.log_probability", kNats, Better::higher, Comparable::all_arms,
+  list.push_back({"generation.log_probability", "log-probability of samples", kNats, Better::higher,
+                  Comparable::all_arms,
                   "exact log-probability of the samples under the language, impossible ones left "
                   "out; above generation.reference the sampler is sharper than the language, not "
                   "better"});
   list.push_back(
-      {"generation.impossible", "fraction", Better::lower, Comparable::all_arms,
+      {"generation.impossible", "share of impossible samples", "fraction", Better::lower,
+       Comparable::all_arms,
        "fraction of samples that the language cannot generate: they end where no document "
        "does, or contain ids that stand for no text"});
   list.push_back(
-      {"generation.reference", kNats, Better::neither, Comparable::all_arms,
+      {"generation.reference", "log-probability of samples, held-out text", kNats, Better::neither,
+       Comparable::all_arms,
        "the same for held-out documents truncated to the same length: what a perfect sampler "
        "reaches"});
   list.push_back(
-      {"generation.untrained", kNats, Better::neither, Comparable::all_arms,
+      {"generation.untrained", "log-probability of samples, untrained model", kNats,
+       Better::neither, Comparable::all_arms,
        "log_probability of texts drawn from the model with its initial weights, the first 64: the "
        "floor; absent where all of them are impossible"});
-  list.push_back({"generation.untrained_impossible", "fraction", Better::neither,
-                  Comparable::all_arms, "the same of impossible"});
+  list.push_back({"generation.untrained_impossible", "share of impossible samples, untrained model",
+                  "fraction", Better::neither, Comparable::all_arms, "the same of impossible"});
   if (!ancestral) return;
-  list.push_back({"generation.entropy", kNats, Better::neither, Comparable::all_arms,
+  list.push_back({"generation.entropy", "entropy of samples under the model", kNats,
+                  Better::neither, Comparable::all_arms,
                   "minus the model's own log-probability of its samples"});
-  list.push_back({"generation.divergence", kNats, Better::lower, Comparable::all_arms,
+  list.push_back({"generation.divergence", "KL divergence from the language", kNats, Better::lower,
+                  Comparable::all_arms,
                   "Kullback-Leibler divergence of the model from the language, estimated on the "
                   "possible samples: E[log q - log p]"});
   list.push_back(
-      {"generation.untrained_divergence", kNats, Better::neither, Comparable::all_arms,
+      {"generation.untrained_divergence", "KL divergence from the language, untrained model", kNats,
+       Better::neither, Comparable::all_arms,
        "the same of the model with its initial weights, where some samples are possible"});
 }
 
 void add_varieties(std::vector<Metric>& list, std::string_view suffix = "",
-                   std::string_view of = "the samples") {
-  const auto add = [&](std::string_view name, const std::string& description) {
-    list.push_back({fmt::format("generation.{}{}", name, suffix), "fraction", Better::neither,
-                    Comparable::all_arms, description});
+                   std::string_view of = "the samples", std::string_view labelled = "samples") {
+  const auto add = [&](std::string_view name, std::string label, const std::string& description) {
+    list.push_back({fmt::format("generation.{}{}", name, suffix), std::move(label), "fraction",
+                    Better::neither, Comparable::all_arms, description});
   };
   for (int n = 1; n <= 3; ++n)
-    add(fmt::format("distinct_{}", n),
+    add(fmt::format("distinct_{}", n), fmt::format("distinct-{} of {}", n, labelled),
         fmt::format(
             "distinct-{0} of {1}: distinct runs of {0} tokens over all such runs, in as many "
             "tokens of every arm (distinct_tokens), since it falls with their number; absent "
             "where there are fewer. No direction is better: compare with held-out text",
             n, of));
-  add("repetition",
+  add("repetition", fmt::format("share of repeated 4-grams in {}", labelled),
       fmt::format(
           "seq-rep-4 of {}: the fraction of runs of four tokens that occurred earlier in the "
           "same text, averaged over texts",
           of));
 }
 
-void add_matched(std::vector<Metric>& list) {
+void add_matched(std::vector<Metric>& list, const char* label) {
   list.push_back(
-      {"generation.log_probability_matched", kNats, Better::higher, Comparable::all_arms,
+      {"generation.log_probability_matched", label, kNats, Better::higher, Comparable::all_arms,
        "log-probability under the language at the temperature at which the entropy of the "
        "samples' tokens is that of held-out text, interpolated between the temperatures "
        "that were tried; absent where none comes near. A lower temperature alone does not raise "
@@ -78,7 +86,8 @@ void add_matched(std::vector<Metric>& list) {
 void add_sampler(std::vector<Metric>& list, const SamplerSpec& sampler, bool language, bool curve) {
   std::vector<Metric> own;
   if (language) add_likelihoods(own, sampler.generation == Generation::ancestral);
-  if (language && curve && !sampler.deterministic) add_matched(own);
+  if (language && curve && !sampler.deterministic)
+    add_matched(own, "log-probability at matched entropy");
   add_varieties(own);
   for (Metric& metric : own) {
     if (metric.name == "generation.reference" || metric.name.starts_with("generation.untrained"))
@@ -86,6 +95,7 @@ void add_sampler(std::vector<Metric>& list, const SamplerSpec& sampler, bool lan
     if (metric.name == "generation.log_probability" && sampler.deterministic)
       metric.better = Better::neither;
     metric.name += fmt::format("_{}", sampler.name);
+    metric.label += fmt::format(" ({})", as_words(std::string(sampler.name)));
     metric.description += fmt::format(" (sampler {}: {})", sampler.name, sampler.summary);
     metric.caveat = sampler.caveat;
     list.push_back(std::move(metric));
@@ -99,9 +109,9 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const bool ancestral = generation == Generation::ancestral;
   const bool curve = params.has("temperatures");
   if (arm.language) add_likelihoods(list, ancestral);
-  if (arm.language && curve) add_matched(list);
+  if (arm.language && curve) add_matched(list, "log-probability of samples at matched entropy");
   add_varieties(list);
-  add_varieties(list, "_held_out", "held-out text");
+  add_varieties(list, "_held_out", "held-out text", "held-out text");
   for (const SamplerSpec* sampler : chosen_samplers(params, generation))
     add_sampler(list, *sampler, arm.language, curve);
   note_scheme(list, arm);

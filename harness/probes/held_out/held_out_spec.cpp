@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "harness/probes/held_out/yardsticks_spec.h"
+#include "harness/probes/label_words.h"
 #include "harness/probes/members.h"
 #include "harness/probes/tally.h"
 
@@ -19,24 +20,26 @@ constexpr auto kAuc =
     "of "
     "it than one of the first; a half is chance, whichever class is the rarer one";
 
-/// Adds loss, optimum, excess and floor. `at`: "" or a suffix such as "_at_15"; `where`: what
-/// follows each description.
-void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::string& where,
-                Comparable across, Comparable excess_across, bool floor, bool optimum) {
-  const auto add = [&](const char* name, Better better, Comparable comparable,
+/// Adds loss, optimum, excess and floor. `at`: "" or a suffix such as "_at_15"; `label`, `where`:
+/// what follows the quantity in each label, and each description.
+void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::string& label,
+                const std::string& where, Comparable across, Comparable excess_across, bool floor,
+                bool optimum) {
+  const std::string loss = "held-out loss" + label;
+  const auto add = [&](const char* name, std::string of, Better better, Comparable comparable,
                        const char* description) {
-    metrics.push_back(
-        {fmt::format("held_out.{}{}", name, at), kNats, better, comparable, description + where});
+    metrics.push_back({fmt::format("held_out.{}{}", name, at), std::move(of), kNats, better,
+                       comparable, description + where});
   };
-  add("loss", Better::lower, across, "mean cost of a scored target of held-out text");
+  add("loss", loss, Better::lower, across, "mean cost of a scored target of held-out text");
   if (floor)
-    add("context_free", Better::neither, across,
+    add("context_free", loss + ", no context", Better::neither, across,
         "loss of the best predictor that sees only the target's own position: the floor");
   if (!optimum) return;
-  add("optimum", Better::neither, across,
+  add("optimum", loss + ", optimum", Better::neither, across,
       "loss of the exact predictor of the language on the same examples: the lowest expected loss "
       "of any model");
-  add("excess", Better::lower, excess_across,
+  add("excess", "held-out loss above the optimum" + label, Better::lower, excess_across,
       "loss minus optimum, on the same examples; it is small where the objective leaves little to "
       "learn: read it with share_learned");
 }
@@ -46,33 +49,48 @@ bool samples_labels(const std::vector<HeadNeed>& heads) {
   return std::ranges::any_of(heads, [](const HeadNeed& head) { return head.traits.fills; });
 }
 
+/// The label of a quantity of a head other than the first, such as "held-out loss 2 tokens ahead",
+/// "held-out generator loss" or "held-out pair loss".
+std::string head_label(const HeadNeed& need, std::string_view quantity) {
+  if (need.traits.fills) return fmt::format("held-out generator {}", quantity);
+  if (need.traits.ahead > 0) return fmt::format("held-out {} {}", quantity, need.which());
+  return "held-out " + as_words(need.metric(quantity));
+}
+
 /// Adds the metrics of a head other than the first, at the arm's own setting or, where it is given,
 /// at a yardstick.
 void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum,
                  const Yardstick* at = nullptr) {
   const Comparable across =
       at == nullptr || at->own ? Comparable::same_objective : Comparable::same_family;
-  const auto add = [&](const char* what, std::string_view unit, Better better,
+  const auto of = [&](const char* quantity) {
+    return head_label(need, quantity) + (at == nullptr ? "" : at->label);
+  };
+  const auto add = [&](const char* what, std::string label, std::string_view unit, Better better,
                        const char* description) {
     list.push_back(
-        {head_metric(need, what) + (at == nullptr ? "" : "_" + at->name), unit, better, across,
+        {head_metric(need, what) + (at == nullptr ? "" : "_" + at->name), std::move(label), unit,
+         better, across,
          fmt::format("{} ({}){}", description, need.which(), at == nullptr ? "" : at->where)});
   };
-  add("loss", kNats, Better::lower, "mean cost of a scored target");
-  add("accuracy", kFraction, Better::higher,
+  add("loss", of("loss"), kNats, Better::lower, "mean cost of a scored target");
+  add("accuracy", of("accuracy"), kFraction, Better::higher,
       "fraction of scored targets that the head predicts correctly");
   if (need.traits.classes > 0)
-    add("majority", kFraction, Better::neither,
+    add("majority", of("accuracy") + ", majority class", kFraction, Better::neither,
         "accuracy of always predicting the most frequent class");
-  if (need.traits.classes == 2) add("auc", kFraction, Better::higher, kAuc);
+  if (need.traits.classes == 2) add("auc", of("AUC"), kFraction, Better::higher, kAuc);
   if (at == nullptr) {
-    add("untrained_loss", kNats, Better::neither,
+    add("untrained_loss", of("loss") + ", untrained model", kNats, Better::neither,
         "loss of the initial weights, on the first texts");
-    add("untrained_accuracy", kFraction, Better::neither, "accuracy of the same");
+    add("untrained_accuracy", of("accuracy") + ", untrained model", kFraction, Better::neither,
+        "accuracy of the same");
   }
   if (!optimum || need.traits.couples_rows) return;
-  add("optimum", kNats, Better::neither, "loss of the exact predictor on the same examples");
-  add("excess", kNats, Better::lower, "loss minus optimum, on the same examples");
+  add("optimum", of("loss") + ", optimum", kNats, Better::neither,
+      "loss of the exact predictor on the same examples");
+  add("excess", of("loss above the optimum"), kNats, Better::lower,
+      "loss minus optimum, on the same examples");
 }
 
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
@@ -82,32 +100,37 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const bool optimum = language && has_optimum(objective, params);
   const bool floor = !samples_labels(arm.further_heads());
   std::vector<Metric> list;
-  add_losses(list, "", ", at the arm's own setting", Comparable::same_objective,
+  add_losses(list, "", "", ", at the arm's own setting", Comparable::same_objective,
              Comparable::all_arms, floor, optimum);
   if (!floor)
     list.front().caveat =
         "the labels are made from samples of the arm's own generator, and a better generator makes "
         "them harder to tell";
-  list.push_back({"held_out.accuracy", kFraction, Better::higher, Comparable::same_objective,
+  list.push_back({"held_out.accuracy", "held-out accuracy", kFraction, Better::higher,
+                  Comparable::same_objective,
                   "fraction of scored targets that the model gives the highest probability"});
   if (arm.first_head().traits.classes == 2)
-    list.push_back({"held_out.auc", kFraction, Better::higher, Comparable::same_objective, kAuc});
-  list.push_back({"held_out.untrained_loss", kNats, Better::neither, Comparable::same_objective,
+    list.push_back({"held_out.auc", "held-out AUC", kFraction, Better::higher,
+                    Comparable::same_objective, kAuc});
+  list.push_back({"held_out.untrained_loss", "held-out loss, untrained model", kNats,
+                  Better::neither, Comparable::same_objective,
                   "loss of the model with its initial weights, on the first 64 of the texts"});
-  list.push_back({"held_out.untrained_accuracy", kFraction, Better::neither,
-                  Comparable::same_objective, "accuracy of the same: the floor"});
+  list.push_back({"held_out.untrained_accuracy", "held-out accuracy, untrained model", kFraction,
+                  Better::neither, Comparable::same_objective, "accuracy of the same: the floor"});
   if (optimum) {
     list.push_back(
-        {"held_out.excess_error", kNats, Better::neither, Comparable::all_arms,
+        {"held_out.excess_error", "held-out loss above the optimum, standard error", kNats,
+         Better::neither, Comparable::all_arms,
          "Monte-Carlo standard error of the excess over held-out texts; an excess further "
          "than three of it below 0 is a leak"});
     list.push_back(
-        {"held_out.share_learned", kFraction, Better::higher, Comparable::all_arms,
+        {"held_out.share_learned", "share learned", kFraction, Better::higher, Comparable::all_arms,
          "(context_free - loss) / (context_free - optimum): 0 knows no context, 1 is exact"});
   }
   if (optimum) add_caveats(list, 0, objective, params);
   if (arm.text() && is_text_likelihood(objective, params))
-    list.push_back({"held_out.bits_per_byte", "bits/byte", Better::lower, Comparable::all_arms,
+    list.push_back({"held_out.bits_per_byte", "held-out bits per byte", "bits/byte", Better::lower,
+                    Comparable::all_arms,
                     "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
                     "comparable across vocabularies"});
   for (const HeadNeed& need : arm.further_heads()) add_further(list, need, language);
@@ -119,7 +142,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
     }
     const std::size_t first = list.size();
     const Comparable across = yardstick.own ? Comparable::same_objective : Comparable::same_family;
-    add_losses(list, fmt::format("_{}", yardstick.name), yardstick.where, across,
+    add_losses(list, fmt::format("_{}", yardstick.name), yardstick.label, yardstick.where, across,
                yardstick.own ? Comparable::all_arms : across, floor,
                language && has_optimum(objective, yardstick.params));
     if (language) add_caveats(list, first, objective, yardstick.params);

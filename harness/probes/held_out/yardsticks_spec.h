@@ -14,6 +14,7 @@ namespace ablate::probes {
 /// with.
 struct Yardstick {
   std::string name;       // part of metric names: held_out.loss_NAME
+  std::string label;      // what follows the quantity in labels
   std::string where;      // what follows the description of its metrics
   Params params;          // of the objective
   bool own = false;       // the arm's own, as in training; else of every arm of the objective

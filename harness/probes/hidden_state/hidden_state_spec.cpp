@@ -8,36 +8,37 @@
 namespace ablate::probes {
 namespace {
 
-/// A metric of all tokens, and the same of the ambiguous ones.
-void add(std::vector<Metric>& list, std::string_view name, Better better,
+/// A metric of all tokens, and the same of the ambiguous ones. `bound`: what follows in labels.
+void add(std::vector<Metric>& list, std::string_view name, std::string_view bound, Better better,
          std::string_view description) {
   for (const bool ambiguous : {false, true})
-    list.push_back({fmt::format("state.{}{}", name, ambiguous ? "_ambiguous" : ""), "fraction",
-                    better, Comparable::all_arms,
-                    ambiguous
-                        ? fmt::format("state.{} over ambiguous tokens: given the token alone, no "
-                                      "state has a posterior of 0.9 or more",
-                                      name)
-                        : std::string(description)});
+    list.push_back(
+        {fmt::format("state.{}{}", name, ambiguous ? "_ambiguous" : ""),
+         fmt::format("hidden-state accuracy{}{}", ambiguous ? " on ambiguous tokens" : "", bound),
+         "fraction", better, Comparable::all_arms,
+         ambiguous ? fmt::format("state.{} over ambiguous tokens: given the token alone, no "
+                                 "state has a posterior of 0.9 or more",
+                                 name)
+                   : std::string(description)});
 }
 
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!arm.language) return list;
-  add(list, "accuracy", Better::higher,
+  add(list, "accuracy", "", Better::higher,
       "fraction of test tokens whose state a linear model on the frozen hidden states names; layer "
       "and regularisation are chosen on development tokens");
-  add(list, "bayes", Better::neither,
+  add(list, "bayes", ", ceiling", Better::neither,
       "accuracy of the exact posterior given what the arm's hidden state can see: the ceiling");
-  add(list, "untrained", Better::neither,
+  add(list, "untrained", ", untrained model", Better::neither,
       "the same linear model on the hidden states of the model with its initial weights: the "
       "floor");
-  add(list, "token_alone", Better::neither,
+  add(list, "token_alone", ", token ceiling", Better::neither,
       "accuracy of the exact posterior given the token and nothing around it");
-  add(list, "filtering", Better::neither,
+  add(list, "filtering", ", prefix ceiling", Better::neither,
       "accuracy of the exact posterior given the token and those before it: what no left-to-right "
       "model can exceed");
-  add(list, "smoothing", Better::neither,
+  add(list, "smoothing", ", document ceiling", Better::neither,
       "accuracy of the exact posterior given the complete document as far as the context reaches");
   return list;
 }

@@ -2,52 +2,70 @@
 
 #include <fmt/core.h>
 
+#include <cctype>
+
 #include "harness/probes/cloze/orders_spec.h"
 #include "harness/probes/cloze/questions.h"
 #include "harness/probes/generation/drawing/scheme_spec.h"
 #include "harness/probes/infilling/infill_files_spec.h"
+#include "harness/probes/label_words.h"
 #include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 
 namespace ablate::probes {
 namespace {
 
+/// "PSM" of "psm".
+std::string in_capitals(std::string_view letters) {
+  std::string capitals(letters);
+  for (char& letter : capitals) letter = static_cast<char>(std::toupper(letter));
+  return capitals;
+}
+
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
   if (format == ClozeFormat::none) return list;
-  const auto add = [&](std::string_view name, std::string_view unit, Better better,
-                       std::string_view description) {
-    list.push_back({fmt::format("{}.{}", subject_of(params, "infilling"), name), unit, better,
+  const std::string subject = subject_of(params, "infilling");
+  const auto add = [&](std::string_view name, std::string_view label, std::string_view unit,
+                       Better better, std::string_view description) {
+    list.push_back({fmt::format("{}.{}", subject, name),
+                    fmt::format("{} {}", as_words(subject), label), unit, better,
                     Comparable::all_arms, std::string(description)});
   };
-  add("bits_per_byte", "bits/byte", Better::lower,
+  add("bits_per_byte", "bits per byte", "bits/byte", Better::lower,
       "-log2 P(middle | both sides, or the left where an arm reads no more) over its UTF-8 bytes, "
       "in the arm's own format");
-  add("bits_per_byte_from_left", "bits/byte", Better::lower, "the same given the left alone");
-  add("gain_of_right", "bits/byte", Better::neither,
+  add("bits_per_byte_from_left", "bits per byte from the left alone", "bits/byte", Better::lower,
+      "the same given the left alone");
+  add("gain_of_right", "bits per byte, gain from the right context", "bits/byte", Better::neither,
       "bits_per_byte_from_left minus bits_per_byte: what reading the right side is worth");
-  add("untrained_bits_per_byte", "bits/byte", Better::neither,
+  add("untrained_bits_per_byte", "bits per byte, untrained model", "bits/byte", Better::neither,
       "bits_per_byte of the model with its initial weights, of the first 20 blanks: the floor");
-  add("exact_match", "fraction", Better::higher,
+  add("exact_match", "exact match", "fraction", Better::higher,
       "fraction of blanks that the most probable tokens, one after the other, fill exactly, white "
       "space at the end aside; an arm may write as many tokens as the reference has");
-  add("edit_similarity", "fraction", Better::higher,
+  add("edit_similarity", "edit similarity", "fraction", Better::higher,
       "1 - edit distance / length of the longer text, of the same fillings, the mean over blanks");
-  add("untrained_exact_match", "fraction", Better::neither,
+  add("untrained_exact_match", "exact match, untrained model", "fraction", Better::neither,
       "exact_match of the model with its initial weights, of the first 20 blanks: the floor");
-  add("untrained_edit_similarity", "fraction", Better::neither, "the same of edit_similarity");
-  add("first_line", "fraction", Better::higher, "fraction whose first line is exact");
-  add("untrained_first_line", "fraction", Better::neither, "the same of first_line");
+  add("untrained_edit_similarity", "edit similarity, untrained model", "fraction", Better::neither,
+      "the same of edit_similarity");
+  add("first_line", "exact match of first line", "fraction", Better::higher,
+      "fraction whose first line is exact");
+  add("untrained_first_line", "exact match of first line, untrained model", "fraction",
+      Better::neither, "the same of first_line");
   if (says_where_middles_end(arm.objective, arm.params)) {
-    add("with_stop_bits_per_byte", "bits/byte", Better::lower,
+    add("with_stop_bits_per_byte", "bits per byte with the end token", "bits/byte", Better::lower,
         "bits_per_byte with the cost of the token that ends the middle; blank where no token of a "
         "format does");
-    add("untrained_with_stop_bits_per_byte", "bits/byte", Better::neither,
+    add("untrained_with_stop_bits_per_byte", "bits per byte with the end token, untrained model",
+        "bits/byte", Better::neither,
         "with_stop_bits_per_byte of the model with its initial weights, of the first 20 blanks");
   }
   for (const std::string_view order : cloze_orders_of(arm.objective, arm.params))
-    add(fmt::format("{}_bits_per_byte", order), "bits/byte", Better::lower,
+    add(fmt::format("{}_bits_per_byte", order),
+        fmt::format("bits per byte ({} order)", in_capitals(order)), "bits/byte", Better::lower,
         fmt::format("bits_per_byte with the parts in the order {}, by their first letters: prefix, "
                     "suffix, middle; blanks are filled in the order that is better on the arm's "
                     "held-out documents",

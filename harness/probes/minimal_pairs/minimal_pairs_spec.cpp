@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/probes/label_words.h"
 #include "harness/probes/members.h"
 #include "harness/probes/minimal_pairs/choice_files_spec.h"
 
@@ -16,76 +17,81 @@ constexpr auto kPseudo =
 /// Under "SUBJECT.".
 class MetricList {
  public:
-  explicit MetricList(std::string subject) : subject_(std::move(subject)) {}
+  explicit MetricList(const Params& params)
+      : subject_(subject_of(params, "minimal_pairs")),
+        labelled_(as_words(subject_of(params, "minimal-pair"))) {}
 
-  void add(std::string_view name, Better better, std::string_view description,
-           std::string_view caveat = "") {
-    list_.push_back({fmt::format("{}.{}", subject_, name), "fraction", better, Comparable::all_arms,
-                     std::string(description), std::string(caveat)});
+  void add(std::string_view name, std::string_view label, Better better,
+           std::string_view description, std::string_view caveat = "") {
+    list_.push_back({fmt::format("{}.{}", subject_, name), fmt::format("{} {}", labelled_, label),
+                     "fraction", better, Comparable::all_arms, std::string(description),
+                     std::string(caveat)});
   }
 
   std::vector<Metric> take() { return std::move(list_); }
 
  private:
-  std::string subject_;
+  std::string subject_, labelled_;  // of names and of labels
   std::vector<Metric> list_;
 };
 
 /// First the two that a reader is to see first: of pairs that no length favours, and of all.
 void add_likelihood(MetricList& list) {
-  list.add("accuracy_equal_length", Better::higher,
+  list.add("accuracy_equal_length", "accuracy (equal length)", Better::higher,
            "the accuracy on the items whose completions have equally many tokens, which no length "
            "favours: a model for which all tokens are equally likely has exactly 1/2 of pairs");
-  list.add("untrained_equal_length", Better::neither,
+  list.add("untrained_equal_length", "accuracy (equal length), untrained model", Better::neither,
            "the same for the model with its initial weights: the floor");
-  list.add("accuracy", Better::higher,
+  list.add("accuracy", "accuracy", Better::higher,
            "fraction of items whose right completion has the highest probability (the sum over its "
            "tokens, as BLiMP reports it) in the arm's own format, left to right and at temperature "
            "1; the mean over groups; a tie of two counts a half. It favours short completions");
-  list.add("untrained", Better::neither,
+  list.add("untrained", "accuracy, untrained model", Better::neither,
            "the same for the model with its initial weights: the floor");
-  list.add("chance", Better::neither, "accuracy of choosing at random");
-  list.add("accuracy_per_token", Better::higher,
+  list.add("chance", "accuracy, chance", Better::neither, "accuracy of choosing at random");
+  list.add("accuracy_per_token", "accuracy (score per token)", Better::higher,
            "accuracy by log-probability per token: a model for which all tokens are equally likely "
            "has exactly 1/2 of pairs, as on those of equal length");
-  list.add("accuracy_per_character", Better::higher, "accuracy by log-probability per character");
-  list.add("equal_length", Better::neither,
+  list.add("accuracy_per_character", "accuracy (score per character)", Better::higher,
+           "accuracy by log-probability per character");
+  list.add("equal_length", "share of equal-length items", Better::neither,
            "fraction of items whose completions have equally many tokens");
-  list.add("item_error", Better::neither,
+  list.add("item_error", "accuracy, item standard error", Better::neither,
            "standard error of the accuracy over items: what other items of the same groups would "
            "change");
-  list.add("item_error_equal_length", Better::neither, "the same of accuracy_equal_length");
+  list.add("item_error_equal_length", "accuracy (equal length), item standard error",
+           Better::neither, "the same of accuracy_equal_length");
 }
 
 void add_pseudo(MetricList& list) {
-  list.add("pseudo_accuracy", Better::higher,
+  list.add("pseudo_accuracy", "PLL accuracy", Better::higher,
            "accuracy by pseudo-log-likelihood, at temperature 1: each token given both sides, "
            "without the later tokens of its word (Kauf and Ivanova 2023, arXiv:2305.10588). A word "
            "is what stands between white space, whatever the tokenizer: of bytes and characters, "
            "too",
            kPseudo);
-  list.add("pseudo_accuracy_equal_length", Better::higher,
+  list.add("pseudo_accuracy_equal_length", "PLL accuracy (equal length)", Better::higher,
            "the same on the items whose completions have equally many tokens", kPseudo);
-  list.add("pseudo_untrained", Better::neither,
+  list.add("pseudo_untrained", "PLL accuracy, untrained model", Better::neither,
            "pseudo_accuracy of the model with its initial weights: the floor", kPseudo);
-  list.add("pseudo_untrained_equal_length", Better::neither,
-           "the same of pseudo_accuracy_equal_length", kPseudo);
+  list.add("pseudo_untrained_equal_length", "PLL accuracy (equal length), untrained model",
+           Better::neither, "the same of pseudo_accuracy_equal_length", kPseudo);
   list.add(
-      "pseudo_item_error", Better::neither,
+      "pseudo_item_error", "PLL accuracy, item standard error", Better::neither,
       "standard error of pseudo_accuracy over items: what other items of the same groups would "
       "change",
       kPseudo);
-  list.add("pseudo_item_error_equal_length", Better::neither,
-           "the same of pseudo_accuracy_equal_length", kPseudo);
-  list.add("pseudo_accuracy_per_token", Better::higher,
+  list.add("pseudo_item_error_equal_length", "PLL accuracy (equal length), item standard error",
+           Better::neither, "the same of pseudo_accuracy_equal_length", kPseudo);
+  list.add("pseudo_accuracy_per_token", "PLL accuracy (score per token)", Better::higher,
            "the same by pseudo-log-likelihood per token", kPseudo);
-  list.add("pseudo_accuracy_per_character", Better::higher,
+  list.add("pseudo_accuracy_per_character", "PLL accuracy (score per character)", Better::higher,
            "the same by pseudo-log-likelihood per character", kPseudo);
-  list.add("pseudo_accuracy_original", Better::higher,
+  list.add("pseudo_accuracy_original", "PLL accuracy (original)", Better::higher,
            "accuracy by the pseudo-log-likelihood that gives each token all others (Salazar et al. "
            "2020, arXiv:1910.14659); it inflates words of many tokens",
            kPseudo);
-  list.add("pseudo_accuracy_whole_word", Better::higher,
+  list.add("pseudo_accuracy_whole_word", "PLL accuracy (whole word)", Better::higher,
            "accuracy by that which gives each token all other words; it penalises long words",
            kPseudo);
 }
@@ -93,15 +99,17 @@ void add_pseudo(MetricList& list) {
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
   if (format == ClozeFormat::none) return {};
-  MetricList list(subject_of(params, "minimal_pairs"));
+  MetricList list(params);
   add_likelihood(list);
   for (const Json& field : params.list("fields"))
-    list.add(fmt::format("accuracy_{}", field.get<std::string>()), Better::higher,
+    list.add(fmt::format("accuracy_{}", field.get<std::string>()),
+             fmt::format("accuracy ({})", as_words(field.get<std::string>())), Better::higher,
              fmt::format("accuracy on the items of field '{}'", field.get<std::string>()));
   if (format != ClozeFormat::told_length) return list.take();
   add_pseudo(list);
   for (const Json& field : params.list("fields"))
-    list.add(fmt::format("pseudo_accuracy_{}", field.get<std::string>()), Better::higher,
+    list.add(fmt::format("pseudo_accuracy_{}", field.get<std::string>()),
+             fmt::format("PLL accuracy ({})", as_words(field.get<std::string>())), Better::higher,
              fmt::format("pseudo_accuracy on the items of field '{}'", field.get<std::string>()),
              kPseudo);
   return list.take();

@@ -4,9 +4,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "harness/base/error.h"
 #include "harness/probes/classification/labelled_files_spec.h"
+#include "harness/probes/label_words.h"
 #include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/prompting/verbalisers_spec.h"
@@ -16,27 +18,32 @@ namespace {
 
 void add_shots(std::vector<Metric>& list, const std::string& subject, std::int64_t shots,
                bool language) {
-  const auto add = [&](std::string_view name, Better better, std::string description) {
-    list.push_back({fmt::format("{}.{}_{}", subject, name, shots), "fraction", better,
-                    Comparable::all_arms, std::move(description)});
+  const auto add = [&](std::string_view name, std::string_view label, Better better,
+                       std::string description) {
+    list.push_back({fmt::format("{}.{}_{}", subject, name, shots),
+                    fmt::format("{} {}-shot {}", as_words(subject), shots, label), "fraction",
+                    better, Comparable::all_arms, std::move(description)});
   };
-  add("accuracy", Better::higher,
+  add("accuracy", "accuracy", Better::higher,
       fmt::format("fraction of test documents whose label has the likeliest verbaliser after {} "
                   "demonstrations, in the arm's own format; ties share",
                   shots));
-  add("macro_f1", Better::higher, "the same as the mean F1 over labels");
-  add("calibrated", Better::higher,
+  add("macro_f1", "macro F1", Better::higher, "the same as the mean F1 over labels");
+  add("calibrated", "accuracy (calibrated)", Better::higher,
       "accuracy after the cost of each verbaliser under an empty text is subtracted (contextual "
       "calibration)");
-  add("calibrated_macro_f1", Better::higher, "the same as the mean F1 over labels");
-  add("untrained", Better::neither, "accuracy of the model with its initial weights: the floor");
-  add("untrained_macro_f1", Better::neither, "the same as the mean F1 over labels");
+  add("calibrated_macro_f1", "macro F1 (calibrated)", Better::higher,
+      "the same as the mean F1 over labels");
+  add("untrained", "accuracy, untrained model", Better::neither,
+      "accuracy of the model with its initial weights: the floor");
+  add("untrained_macro_f1", "macro F1, untrained model", Better::neither,
+      "the same as the mean F1 over labels");
   if (shots > 0)
-    add("permuted", Better::neither,
+    add("permuted", "accuracy, permuted labels", Better::neither,
         "accuracy where every demonstration has another label's verbaliser: as high as accuracy "
         "where a model does not read which label a demonstration has");
   if (language)
-    add("bayes", Better::neither,
+    add("bayes", "accuracy, ceiling", Better::neither,
         "accuracy of the exact posterior of the topic given the tokens of the question that the "
         "prompt shows");
 }
@@ -49,11 +56,14 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const std::int64_t context = arm.context == 0 ? 1 << 20 : arm.context;
   for (const std::int64_t shots : shots_that_fit(params, room_of(params, context)))
     add_shots(list, subject, shots, arm.language);
-  for (const auto& [name, description] :
-       {std::pair{"chance", "1 / labels: the accuracy of a model that finds all labels alike"},
-        std::pair{"majority", "accuracy of always predicting the most frequent training label"}})
-    list.push_back({fmt::format("{}.{}", subject, name), "fraction", Better::neither,
-                    Comparable::all_arms, description});
+  for (const auto& [name, label, description] :
+       {std::tuple{"chance", "chance",
+                   "1 / labels: the accuracy of a model that finds all labels alike"},
+        std::tuple{"majority", "majority class",
+                   "accuracy of always predicting the most frequent training label"}})
+    list.push_back({fmt::format("{}.{}", subject, name),
+                    fmt::format("{} accuracy, {}", as_words(subject), label), "fraction",
+                    Better::neither, Comparable::all_arms, description});
   if (is_told_length(format))
     for (Metric& metric : list)
       if (metric.better != Better::neither)

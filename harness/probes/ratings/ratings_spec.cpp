@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/probes/label_words.h"
 #include "harness/probes/members.h"
 #include "harness/probes/minimal_pairs/choice_files_spec.h"
 
@@ -12,19 +13,22 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
   if (cloze_format_of(arm.objective, arm.params) == ClozeFormat::none) return list;
   const std::string subject = subject_of(params, "ratings");
-  const auto add = [&](std::string_view name, Better better, std::string description) {
-    list.push_back({fmt::format("{}.{}", subject, name), "correlation", better,
-                    Comparable::all_arms, std::move(description)});
+  const std::string before = params.has("name") ? as_words(subject) + " " : "";
+  const auto add = [&](std::string_view name, std::string_view label, Better better,
+                       std::string description) {
+    list.push_back({fmt::format("{}.{}", subject, name), fmt::format("{}{}", before, label),
+                    "correlation", better, Comparable::all_arms, std::move(description)});
   };
-  add("correlation", Better::higher,
+  add("correlation", "correlation with ratings", Better::higher,
       "Spearman's correlation of people's ratings with the model's: each completion's probability "
       "in "
       "the arm's own format, as a fraction of those of all completions of the item");
-  add("correlation_per_token", Better::higher,
+  add("correlation_per_token", "correlation with ratings (score per token)", Better::higher,
       "the same with the geometric mean of the probabilities of a completion's tokens, which "
       "favours "
       "no length");
-  add("untrained", Better::neither, "the correlation of the model with its initial weights");
+  add("untrained", "correlation with ratings, untrained model", Better::neither,
+      "the correlation of the model with its initial weights");
   return list;
 }
 

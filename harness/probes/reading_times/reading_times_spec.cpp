@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/error.h"
+#include "harness/probes/label_words.h"
 #include "harness/probes/members.h"
 #include "harness/probes/minimal_pairs/choice_files_spec.h"
 #include "harness/probes/reading_times/surprisal_gain.h"
@@ -17,27 +18,28 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
   if (format == ClozeFormat::none) return list;
   const std::string subject = subject_of(params, "reading_times");
-  const auto add = [&](std::string_view name, std::string_view unit, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("{}.{}", subject, name), unit, better, Comparable::all_arms,
-                    std::move(description)});
+  const std::string labelled = as_words(subject_of(params, "reading-time"));
+  const auto add = [&](std::string_view name, std::string_view label, std::string_view unit,
+                       Better better, std::string description) {
+    list.push_back({fmt::format("{}.{}", subject, name), fmt::format("{} {}", labelled, label),
+                    unit, better, Comparable::all_arms, std::move(description)});
   };
-  add("gain", "nats/word", Better::higher,
+  add("gain", "log-likelihood gain", "nats/word", Better::higher,
       "how much likelier a regression with the word's surprisal, in the arm's own format, finds "
       "its "
       "reading time than one on its length, rarity and position alone; of words that neither was "
       "fitted to. Below 0 it explains nothing");
-  add("untrained", "nats/word", Better::neither,
+  add("untrained", "log-likelihood gain, untrained model", "nats/word", Better::neither,
       "gain of the model with its initial weights: the floor");
-  add("r2_gain", "fraction", Better::higher,
+  add("r2_gain", "gain in explained variance", "fraction", Better::higher,
       "fraction of the variance left by the regression without surprisal that it explains, on the "
       "words that both were fitted to: the score of the BabyLM challenge; never below 0");
-  add("untrained_r2_gain", "fraction", Better::neither,
-      "r2_gain of the model with its initial weights");
-  add("baseline_r2", "fraction", Better::neither,
+  add("untrained_r2_gain", "gain in explained variance, untrained model", "fraction",
+      Better::neither, "r2_gain of the model with its initial weights");
+  add("baseline_r2", "explained variance, without surprisal", "fraction", Better::neither,
       "variance that length, rarity, position and their products explain: the same for all arms "
       "of a seed");
-  add("correlation", "correlation", Better::higher,
+  add("correlation", "correlation with surprisal", "correlation", Better::higher,
       "Spearman's correlation of surprisal and reading time; long and rare words have both");
   if (is_told_length(format))
     for (Metric& metric : list)

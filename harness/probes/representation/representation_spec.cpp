@@ -20,56 +20,64 @@ std::string belong_together(const Params& params, const ProbedArm& arm) {
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const std::string together = belong_together(params, arm);
   std::vector<Metric> list;
-  const auto add = [&](std::string_view name, std::string_view unit, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("representation.{}", name), unit, better, Comparable::all_arms,
-                    std::move(description)});
+  const auto add = [&](std::string_view name, std::string label, std::string_view unit,
+                       Better better, std::string description) {
+    list.push_back({fmt::format("representation.{}", name), std::move(label), unit, better,
+                    Comparable::all_arms, std::move(description)});
   };
   const std::string untrained =
       "the same for the model with its initial weights, with a layer of "
       "its own choice: the floor";
   constexpr auto kFraction = "fraction", kCosine = "cosine", kCka = "CKA";
-  add("ndcg_at_10", kFraction, Better::higher,
+  add("ndcg_at_10", "nDCG at 10 of documents", kFraction, Better::higher,
       fmt::format("nDCG of the ten texts that are the most similar to a text by cosine, where {} "
                   "are relevant; layer and pooling are chosen by it on development documents",
                   together));
-  add("untrained_ndcg_at_10", kFraction, Better::neither, untrained);
+  add("untrained_ndcg_at_10", "nDCG at 10 of documents, untrained model", kFraction,
+      Better::neither, untrained);
   if (arm.language)
-    add("optimum_ndcg_at_10", kFraction, Better::neither,
+    add("optimum_ndcg_at_10", "nDCG at 10 of documents, optimum", kFraction, Better::neither,
         fmt::format("the same of texts in the order of the exact probability that they are of the "
                     "same {0}, given what the model reads of both: the ceiling where each {0} has "
                     "more than ten texts",
                     by_name(params) ? "name" : "topic"));
   for (const int k : {1, 5, 10})
-    add(fmt::format("recall_at_{}", k), kFraction, Better::higher,
+    add(fmt::format("recall_at_{}", k), fmt::format("recall at {} of documents", k), kFraction,
+        Better::higher,
         fmt::format("fraction of texts that find a relevant one among the {} most similar", k));
   for (const int k : {1, 5, 10})
-    add(fmt::format("untrained_recall_at_{}", k), kFraction, Better::neither, untrained);
+    add(fmt::format("untrained_recall_at_{}", k),
+        fmt::format("recall at {} of documents, untrained model", k), kFraction, Better::neither,
+        untrained);
   if (params.has("pairs")) {
-    add("spearman", "correlation", Better::higher,
+    add("spearman", "correlation with similarity scores", "correlation", Better::higher,
         "Spearman's rank correlation of the cosine of two texts with the score that they were "
         "given, at the same layer and pooling");
-    add("untrained_spearman", "correlation", Better::neither, untrained);
+    add("untrained_spearman", "correlation with similarity scores, untrained model", "correlation",
+        Better::neither, untrained);
   }
-  add("alignment", "squared distance", Better::neither,
+  add("alignment", "alignment of document vectors", "squared distance", Better::neither,
       fmt::format("mean squared distance of the unit vectors of {}; read it with uniformity: "
                   "vectors that are all alike have the lowest",
                   together));
-  add("untrained_alignment", "squared distance", Better::neither, untrained);
-  add("uniformity", "nats", Better::neither,
+  add("untrained_alignment", "alignment of document vectors, untrained model", "squared distance",
+      Better::neither, untrained);
+  add("uniformity", "uniformity of document vectors", "nats", Better::neither,
       "log of the mean of exp(-2 squared distance) over all pairs of unit vectors: 0 where all are "
       "alike, lower where they are spread; noise has a low one, too");
-  add("untrained_uniformity", "nats", Better::neither, untrained);
-  add("anisotropy", kCosine, Better::neither,
+  add("untrained_uniformity", "uniformity of document vectors, untrained model", "nats",
+      Better::neither, untrained);
+  add("anisotropy", "anisotropy of document vectors", kCosine, Better::neither,
       "mean cosine of all pairs: 0 where directions are spread, 1 where they are one");
-  add("anisotropy_centred", kCosine, Better::neither,
+  add("anisotropy_centred", "anisotropy of document vectors, centred", kCosine, Better::neither,
       "the same after the mean vector is taken from each: about 0 unless few documents are far "
       "from the others");
-  add("untrained_anisotropy", kCosine, Better::neither, untrained);
-  add("cka_first_last", kCka, Better::neither,
+  add("untrained_anisotropy", "anisotropy of document vectors, untrained model", kCosine,
+      Better::neither, untrained);
+  add("cka_first_last", "CKA of first and last layer", kCka, Better::neither,
       "unbiased linear CKA between the embeddings and the last layer, mean pooling: 1 where the "
       "layers between change nothing but direction and scale");
-  add("cka_untrained", kCka, Better::neither,
+  add("cka_untrained", "CKA of last layer before and after training", kCka, Better::neither,
       "unbiased linear CKA between the last layer and that of the model with its initial weights, "
       "mean pooling: how little training changed");
   return list;

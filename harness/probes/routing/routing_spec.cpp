@@ -10,19 +10,20 @@ namespace {
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!arm.routes) return list;
-  const auto add = [&](std::string_view name, std::string_view unit, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("routing.{}", name), unit, better, Comparable::all_arms,
-                    std::move(description)});
-    list.push_back({fmt::format("routing.untrained_{}", name), unit, Better::neither,
+  const auto add = [&](std::string_view name, std::string_view label, std::string_view unit,
+                       Better better, std::string description) {
+    list.push_back({fmt::format("routing.{}", name), std::string(label), unit, better,
+                    Comparable::all_arms, std::move(description)});
+    list.push_back({fmt::format("routing.untrained_{}", name),
+                    fmt::format("{}, untrained model", label), unit, Better::neither,
                     Comparable::all_arms, "the same of the model with its initial weights"});
   };
-  add("fullest", "ratio", Better::lower,
+  add("fullest", "load of the fullest expert", "ratio", Better::lower,
       "positions of held-out documents that the fullest expert of a layer reads, over an even "
       "share; mean over layers. 1: all read as many");
-  add("unused", "fraction", Better::lower,
+  add("unused", "share of experts unused", "fraction", Better::lower,
       "fraction of experts that read less than a tenth of an even share");
-  add("by_token", "fraction", Better::neither,
+  add("by_token", "share of expert choice decided by token", "fraction", Better::neither,
       "mutual information of the expert that is chosen first and the token at the position, over "
       "the entropy of the expert; mean over layers. 1: the token decides alone, 0: it decides "
       "nothing, as where all positions have the same expert; of few positions it is too high, as "

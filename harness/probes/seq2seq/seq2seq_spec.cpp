@@ -6,6 +6,7 @@
 #include <span>
 
 #include "harness/probes/generation/drawing/scheme_spec.h"
+#include "harness/probes/label_words.h"
 #include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/seq2seq/pair_files_spec.h"
@@ -16,25 +17,27 @@ namespace {
 
 constexpr auto kTold = "its format is told the number of tokens of the output";
 
-/// Metrics of the texts that are written, and of the loss. `before`: of their names.
-void add_quality(std::vector<Metric>& list, std::string_view subject, std::string_view before,
-                 std::string_view after, std::string_view who, bool language) {
-  const auto add = [&](std::string_view name, std::string_view unit, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("{}.{}{}{}", subject, before, name, after), unit, better,
-                    Comparable::all_arms, std::move(description)});
+/// Metrics of the texts that are written, and of the loss. `before`, `after`: of their names;
+/// `labelled`: before their labels.
+void add_quality(std::vector<Metric>& list, std::string_view before, std::string_view after,
+                 std::string_view labelled, std::string_view who, bool language) {
+  const auto add = [&](std::string_view name, std::string_view label, std::string_view unit,
+                       Better better, std::string description) {
+    list.push_back({fmt::format("{}{}{}", before, name, after),
+                    fmt::format("{} {}", labelled, label), unit, better, Comparable::all_arms,
+                    std::move(description)});
   };
-  add("exact_match", "fraction", Better::higher,
+  add("exact_match", "exact match", "fraction", Better::higher,
       fmt::format("fraction of test inputs whose output {} exactly, after SQuAD's normalisation; "
                   "the most probable token at a time",
                   who));
-  add("f1", "fraction", Better::higher,
+  add("f1", "word F1", "fraction", Better::higher,
       "F1 of the words of the same outputs, after SQuAD's normalisation, the mean over inputs; of "
       "several accepted outputs the best counts");
   if (!language)
-    add("chrf", "points", Better::higher,
+    add("chrf", "chrF", "points", Better::higher,
         "chrF (n = 6, beta = 2, as sacreBLEU's default) of the same outputs, 0 to 100");
-  add("loss", "nats/token", Better::lower,
+  add("loss", "loss", "nats/token", Better::lower,
       "-log P(output | input) per token of the output, its end not counted; of several accepted "
       "outputs of the first");
 }
@@ -42,8 +45,10 @@ void add_quality(std::vector<Metric>& list, std::string_view subject, std::strin
 /// The metrics of the texts that are written after prompts, by the number of demonstrations.
 void add_prompted(std::vector<Metric>& list, const std::string& subject, const Params& params,
                   bool language) {
+  const std::string labelled = as_words(subject_of(params, "prompted"));
   for (const std::int64_t shots : pair_shots(params))
-    add_quality(list, subject, "prompted_", after_shots(shots),
+    add_quality(list, subject + ".prompted_", after_shots(shots),
+                fmt::format("{} {}-shot", labelled, shots),
                 shots == 0 ? "the model writes without fine-tuning, in its own format,"
                            : fmt::format("the model writes without fine-tuning, in its own format, "
                                          "after {} pairs of the training file, or as many of them "
@@ -56,25 +61,31 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   if (!arm.objective.predicts_tokens()) return {};
   std::vector<Metric> list;
   const std::string subject = subject_of(params, "seq2seq");
-  add_quality(list, subject, "", "", "the fine-tuned model writes", arm.language);
+  const std::string labelled = as_words(subject_of(params, "fine-tuned"));
+  add_quality(list, subject + ".", "", labelled, "the fine-tuned model writes", arm.language);
   if (predicts_in_place(arm.objective, arm.params))
     for (Metric& metric : list) metric.caveat = kTold;
-  const auto add = [&](std::string_view name, std::string_view unit, std::string description) {
-    list.push_back({fmt::format("{}.{}", subject, name), unit, Better::neither,
-                    Comparable::all_arms, std::move(description)});
+  const auto add = [&](std::string_view name, std::string_view label, std::string_view unit,
+                       std::string description) {
+    list.push_back({fmt::format("{}.{}", subject, name), fmt::format("{} {}", labelled, label),
+                    unit, Better::neither, Comparable::all_arms, std::move(description)});
   };
-  add("untrained_exact_match", "fraction",
+  add("untrained_exact_match", "exact match, untrained model", "fraction",
       "exact_match of the same training from the model's initial weights: what pre-training must "
       "beat");
-  add("untrained_f1", "fraction", "f1 of the same training from the model's initial weights");
+  add("untrained_f1", "word F1, untrained model", "fraction",
+      "f1 of the same training from the model's initial weights");
   if (!arm.language)
-    add("untrained_chrf", "points", "chrf of the same training from the model's initial weights");
-  add("untrained_loss", "nats/token", "loss of the same training from the model's initial weights");
+    add("untrained_chrf", "chrF, untrained model", "points",
+        "chrf of the same training from the model's initial weights");
+  add("untrained_loss", "loss, untrained model", "nats/token",
+      "loss of the same training from the model's initial weights");
   if (arm.language)
-    add("optimum", "nats/token",
+    add("optimum", "loss, optimum", "nats/token",
         "loss of the exact predictor, which knows the task and the number of tokens: 0 where the "
         "input determines the output, as for copy and reverse, whose best exact_match is 1");
-  add("seed_deviation", "fraction", "standard deviation of exact_match over fine-tuning seeds");
+  add("seed_deviation", "exact match, SD over fine-tuning seeds", "fraction",
+      "standard deviation of exact_match over fine-tuning seeds");
   const ClozeFormat format = cloze_format_of(arm.objective, arm.params);
   if (format == ClozeFormat::none) return list;
   const std::size_t first = list.size();

@@ -18,38 +18,41 @@ bool drafts(const ProbedArm& arm) {
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!drafts(arm)) return list;
-  const auto add = [&](const std::string& name, std::string_view unit, Better better,
-                       const char* description, const char* caveat = "") {
-    list.push_back(
-        {"speculative_decoding." + name, unit, better, Comparable::all_arms, description, caveat});
+  const auto add = [&](const std::string& name, const std::string& label, std::string_view unit,
+                       Better better, const char* description, const char* caveat = "") {
+    list.push_back({"speculative_decoding." + name, label, unit, better, Comparable::all_arms,
+                    description, caveat});
   };
-  add("agreement", "fraction", Better::higher,
+  add("agreement", "agreement with greedy decoding", "fraction", Better::higher,
       "fraction of prompts that greedy speculative decoding continues as plain greedy decoding "
       "does, token for token; 1: lossless");
-  add("tokens_per_forward", "tokens", Better::higher,
+  add("tokens_per_forward", "tokens per forward pass", "tokens", Better::higher,
       "tokens drawn by greedy decoding over forwards of the model; plain decoding has 1");
-  add("expected_tokens_per_forward", "tokens", Better::neither,
+  add("expected_tokens_per_forward", "tokens per forward pass, expected", "tokens", Better::neither,
       "the same by the acceptances: 1 plus, for each head, the product of the acceptances up to "
       "it; "
       "above the other where texts end amid drafts");
-  add("sampled_tokens_per_forward", "tokens", Better::higher,
+  add("sampled_tokens_per_forward", "tokens per forward pass (sampling)", "tokens", Better::higher,
       "tokens per forward where tokens are drawn at the probe's temperature, not greedily");
-  add("untrained_tokens_per_forward", "tokens", Better::neither,
+  add("untrained_tokens_per_forward", "tokens per forward pass, untrained model", "tokens",
+      Better::neither,
       "tokens_per_forward of the model with its initial weights, on the first 32 prompts");
   const std::size_t further = arm.further_heads().size();
   for (std::size_t head = 2; head < further + 2; ++head) {
-    add(fmt::format("acceptance_head_{}", head), "fraction", Better::higher,
+    add(fmt::format("acceptance_head_{}", head), fmt::format("acceptance of head {}", head),
+        "fraction", Better::higher,
         "fraction of this head's greedy drafts that the first head confirms, of those whose drafts "
         "before were confirmed, too");
-    add(fmt::format("untrained_acceptance_head_{}", head), "fraction", Better::neither,
+    add(fmt::format("untrained_acceptance_head_{}", head),
+        fmt::format("acceptance of head {}, untrained model", head), "fraction", Better::neither,
         "the same of the model with its initial weights, on the first 32 prompts");
   }
-  add("predicted_speedup", "ratio", Better::neither,
+  add("predicted_speedup", "predicted speed-up", "ratio", Better::neither,
       "positions that plain greedy decoding reads over those that speculative decoding reads, both "
       "without a cache of keys and values, each times the weights that it multiplies a position "
       "by: "
       "those of the further heads, too, where they draft");
-  add("measured_speedup", "ratio", Better::neither,
+  add("measured_speedup", "measured speed-up", "ratio", Better::neither,
       "seconds of plain greedy decoding over those of speculative decoding, without a cache, in "
       "turns on the same texts",
       "it is a time: it differs between runs and machines");

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "harness/probes/label_words.h"
 #include "harness/probes/lengths/misfits_spec.h"
 #include "harness/probes/members.h"
 #include "harness/probes/tagging/tagged_files_spec.h"
@@ -11,26 +12,30 @@ namespace {
 
 std::vector<Metric> metrics(const Params& params, const ProbedArm&) {
   std::vector<Metric> list;
-  const auto add = [&](std::string_view name, Better better, std::string_view description) {
-    list.push_back({fmt::format("{}.{}", subject_of(params, "tagging"), name), "fraction", better,
-                    Comparable::all_arms, std::string(description)});
+  const std::string subject = subject_of(params, "tagging");
+  const std::string before = params.has("name") ? as_words(subject) + " " : "";
+  const auto add = [&](std::string_view name, std::string_view label, Better better,
+                       std::string_view description) {
+    list.push_back({fmt::format("{}.{}", subject, name), fmt::format("{}{}", before, label),
+                    "fraction", better, Comparable::all_arms, std::string(description)});
   };
-  add("f1", Better::higher,
+  add("f1", "entity F1", Better::higher,
       "F1 of the entities of test sentences, by exact borders and type (strict IOB2: only a B tag "
       "opens an entity); those beyond the model's context count as missed. A linear model on the "
       "frozen hidden states tags each word by its first token; layer and regularisation are chosen "
       "on development sentences");
-  add("untrained_f1", Better::neither,
+  add("untrained_f1", "entity F1, untrained model", Better::neither,
       "the same for the model with its initial weights: the floor");
-  add("accuracy", Better::higher,
+  add("accuracy", "tagging accuracy", Better::higher,
       "fraction of test words within the context that are tagged correctly");
-  add("untrained", Better::neither,
+  add("untrained", "tagging accuracy, untrained model", Better::neither,
       "the same for the model with its initial weights: the floor of the accuracy");
-  add("majority", Better::neither, "accuracy of always giving the most frequent tag");
-  add("selectivity", Better::higher,
+  add("majority", "tagging accuracy, majority class", Better::neither,
+      "accuracy of always giving the most frequent tag");
+  add("selectivity", "tagging selectivity", Better::higher,
       "accuracy minus that of the same probe for tags that depend on a word's first token and "
       "nothing else: what the probe could have learned by heart");
-  add("beyond_context", Better::neither,
+  add("beyond_context", "share of entities beyond the context", Better::neither,
       "fraction of the entities of test sentences that end beyond the context, and so are missed");
   return list;
 }

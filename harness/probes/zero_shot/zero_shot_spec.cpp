@@ -9,17 +9,20 @@ namespace {
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const std::string classes = arm.language ? "name" : "class";
   std::vector<Metric> list;
-  const auto add = [&](const char* name, Better better, std::string description) {
-    list.push_back({std::string("zero_shot.") + name, "fraction", better, Comparable::all_arms,
-                    std::move(description)});
+  const auto add = [&](const char* name, const char* label, Better better,
+                       std::string description) {
+    list.push_back({std::string("zero_shot.") + name, label, "fraction", better,
+                    Comparable::all_arms, std::move(description)});
   };
-  add("accuracy", Better::higher,
+  add("accuracy", "zero-shot accuracy of pictures", Better::higher,
       "fraction of pictures whose state is nearer by cosine to that of the text of their own " +
           classes + " than to those of all others; nothing is trained on labels");
-  add("untrained", Better::neither, "the same for the model with its initial weights: the floor");
-  add("chance", Better::neither, "accuracy of guessing: one over the number of classes");
+  add("untrained", "zero-shot accuracy of pictures, untrained model", Better::neither,
+      "the same for the model with its initial weights: the floor");
+  add("chance", "zero-shot accuracy of pictures, chance", Better::neither,
+      "accuracy of guessing: one over the number of classes");
   if (arm.language)
-    add("bayes", Better::neither,
+    add("bayes", "zero-shot accuracy of pictures, ceiling", Better::neither,
         "accuracy of the exact posterior of the name given the picture: the ceiling");
   return list;
 }

@@ -1,5 +1,7 @@
 #include "harness/store/plan/stored_metric.h"
 
+#include <utility>
+
 namespace ablate::store {
 
 std::string text_at(const Json& json, const char* key) {
@@ -8,7 +10,10 @@ std::string text_at(const Json& json, const char* key) {
 }
 
 StoredMetric stored_metric(const Json& json) {
-  return {.name = text_at(json, "name"),
+  std::string name = text_at(json, "name"), label = text_at(json, "label");
+  if (label.empty()) label = name;
+  return {.name = std::move(name),
+          .label = std::move(label),
           .unit = text_at(json, "unit"),
           .better = better_from(text_at(json, "better")),
           .comparable_across = comparable_from(text_at(json, "comparable_across")),

@@ -12,6 +12,7 @@ namespace ablate::store {
 /// The declaration of a metric, see ablate::Metric.
 struct StoredMetric {
   std::string name;
+  std::string label;  // its name where a plan of before has none
   std::string unit;
   Better better = Better::neither;
   Comparable comparable_across = Comparable::same_objective;

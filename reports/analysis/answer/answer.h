@@ -9,9 +9,8 @@
 
 namespace ablate::reports {
 
-/// The answer: on arms that are not shown to be better than their floor, then on the primary differences, such as
-/// "In held_out.excess (nats/token, lower is better), clm is better than mlm by 0.812 ± 0.051 (...).", on arms
-/// of another size, and on declared trends.
+/// The answer: on the primary differences, unless no arm is shown to be better than its floor; on the arms of which
+/// that is true; on arms of another size; and on declared trends.
 std::vector<Statement> answer_statements(const Analysis& analysis);
 
 /// Their text.

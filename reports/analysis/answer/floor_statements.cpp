@@ -1,6 +1,6 @@
 #include "reports/analysis/answer/floor_statements.h"
 
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -8,6 +8,7 @@
 #include "reports/analysis/facts.h"
 #include "reports/analysis/floors.h"
 #include "reports/text/number.h"
+#include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
@@ -29,7 +30,7 @@ std::string listed_arms(const Analysis& analysis, const std::vector<std::string>
   for (const std::string& name : all)
     if ((std::find(names.begin(), names.end(), name) == names.end()) == most)
       labels.push_back(analysis.label(name));
-  return fmt::format("{}{}", most ? "all arms but " : "", fmt::join(labels, ", "));
+  return fmt::format("{}{}", most ? "all arms but " : "", listed(labels));
 }
 
 /// What a floor is: "the untrained model" for topic.untrained.
@@ -43,6 +44,17 @@ std::string_view floor_words(const std::string& floor) {
   for (const auto& [part, words] : kWords)
     if (floor.find(part) != floor.npos) return words;
   return "its floor";
+}
+
+/// "topic accuracy, untrained model"; the constant of a floor that no metric measures.
+std::string floor_labels(const Analysis& analysis, const Bound& floor) {
+  std::string text;
+  for (const auto& [metric, factor] : floor.terms)
+    text += (text.empty() ? ""
+             : factor < 0 ? ", less "
+                          : ", plus ") +
+            analysis.metric(metric)->label;
+  return text.empty() ? floor.text() : text;
 }
 
 /// How many seeds would lift the interval of a gain above 0 if further ones were like those seen: a
@@ -98,7 +110,7 @@ std::vector<Statement> forecast(const Analysis& analysis,
   if (labels.empty()) return {};
   return {
       {fmt::format("Forecast: if further seeds are like these, {} in all would show a gain of {}.",
-                   seeds, fmt::join(labels, ", ")),
+                   seeds, listed(labels)),
        gains_of(analysis, names,
                 "the smallest multiple of the seeds at hand whose 95 % t-interval would lie "
                 "above 0 if their gains came again"),
@@ -156,12 +168,16 @@ bool is_below(const Analysis& analysis, const std::string& name, std::size_t arm
 
 }  // namespace
 
+bool nothing_learned(const Analysis& analysis) {
+  const std::size_t at_floor = arms_at_floor(analysis).size();
+  return at_floor > 0 && at_floor == measured_arms(analysis).size();
+}
+
 std::vector<Statement> floor_standings(const Analysis& analysis) {
   const std::vector<std::string> at_floor = arms_at_floor(analysis);
   if (at_floor.empty()) return {};
   const std::vector<std::string> measured = measured_arms(analysis);
-  const std::string floor =
-      floor_of(analysis, analysis.arm(at_floor.front()), analysis.primary)->text();
+  const Bound floor = *floor_of(analysis, analysis.arm(at_floor.front()), analysis.primary);
   std::vector<std::string> below, open;  // surely below the floor, and not shown to be above it
   for (const std::string& name : at_floor)
     (is_below(analysis, name, measured.size()) ? below : open).push_back(name);
@@ -174,10 +190,12 @@ std::vector<Statement> floor_standings(const Analysis& analysis) {
                                 : fmt::format("{} {} {}", listed_arms(analysis, arms, measured),
                                               arms.size() == 1 ? "is" : "are", standing);
     // "all arms are not" may be read as "not all arms are".
-    statements.push_back({fmt::format("In {}, {} than {} ({}).", analysis.primary,
-                                      all && &arms == &open ? "no arm is shown to be better" : who,
-                                      floor_words(floor), floor),
-                          gains_of(analysis, arms, test)});
+    statements.push_back(
+        {.text = fmt::format("In {}, {} than {}.", analysis.metric(analysis.primary)->label,
+                             all && &arms == &open ? "no arm is shown to be better" : who,
+                             floor_words(floor.text())),
+         .query = gains_of(analysis, arms, test),
+         .basis = fmt::format("Floor: {}; {}.", floor_labels(analysis, floor), test)});
   };
   state(open, "not shown to be better", "95 % t-interval of the gain on the floor, over seeds");
   state(below, "worse",
@@ -188,9 +206,9 @@ std::vector<Statement> floor_standings(const Analysis& analysis) {
 std::vector<Statement> floor_statements(const Analysis& analysis) {
   std::vector<Statement> statements = floor_standings(analysis);
   if (statements.empty()) return statements;
-  const std::vector<std::string> at_floor = arms_at_floor(analysis);
-  if (at_floor.size() == measured_arms(analysis).size()) statements.push_back(advice(analysis));
-  for (Statement& more : forecast(analysis, at_floor)) statements.push_back(std::move(more));
+  if (nothing_learned(analysis)) statements.push_back(advice(analysis));
+  for (Statement& more : forecast(analysis, arms_at_floor(analysis)))
+    statements.push_back(std::move(more));
   return statements;
 }
 

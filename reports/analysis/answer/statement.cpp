@@ -39,6 +39,13 @@ std::string text_of(const std::vector<Statement>& statements) {
   return text;
 }
 
+std::string basis_of(const std::vector<Statement>& statements) {
+  std::string text;
+  for (const Statement& statement : statements)
+    if (!statement.basis.empty()) text += (text.empty() ? "" : " ") + statement.basis;
+  return text;
+}
+
 std::string path_to(const std::vector<std::string>& keys) {
   Json::json_pointer path;
   for (const std::string& key : keys) path /= key;

@@ -30,11 +30,15 @@ struct Query {
 struct Statement {
   std::string text;
   Query query = {};
-  bool forecast = false;  // of what was not measured
+  bool forecast = false;   // of what was not measured
+  std::string basis = {};  // how it was decided, in small print below it; may be empty
 };
 
 /// The statements, with a blank between each two.
 std::string text_of(const std::vector<Statement>& statements);
+
+/// Their small print, alike.
+std::string basis_of(const std::vector<Statement>& statements);
 
 /// An arm's values in a metric. Requires: it has the metric.
 Origin origin_of(const Analysis& analysis, const ArmResult& arm, const std::string& metric);

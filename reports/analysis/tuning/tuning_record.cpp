@@ -59,7 +59,7 @@ TuningRecord tuning_record(const Analysis& analysis) {
   const store::StoredTuning& stored = *analysis.plan.tuned;
   const store::StoredMetric& criterion = stored.criterion;
   TuningRecord record{
-      .criterion = {criterion.name, criterion.unit,
+      .criterion = {criterion.name, criterion.label, criterion.unit,
                     criterion.better == Better::higher ? Better::higher : Better::lower,
                     criterion.comparable_across, criterion.description},
       .rates = stored.rates,

@@ -53,8 +53,8 @@ std::vector<ChartAxis> dynamics_axes() {
 
 Chart dynamics_chart(const SweepPanel& panel, const std::vector<Course>& courses) {
   const MetricRow& metric = *panel.metric;
-  Chart chart{.quantity = metric.unit.empty() ? metric.name
-                                              : fmt::format("{} ({})", metric.name, metric.unit)};
+  Chart chart{.quantity = metric.unit.empty() ? metric.label
+                                              : fmt::format("{} ({})", metric.label, metric.unit)};
   for (const SweepLine& line : panel.lines) {
     const ArmResult* const arm = line.spots.front().arm;
     const auto course = std::ranges::find_if(

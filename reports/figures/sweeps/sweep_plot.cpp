@@ -135,7 +135,7 @@ std::string draw_sweep(const SweepPanel& panel, std::string_view id) {
   const double top = kHeading + kName * static_cast<double>(names);
   const Scale y = scale_over(range.upwards, top + kPlot, top, 0.05);
   Svg svg(id, kWidth, top + kPlot + kBottom,
-          fmt::format("{} by {}", panel.metric->name, panel.parameter), describe(panel));
+          fmt::format("{} by {}", panel.metric->label, panel.parameter), describe(panel));
   draw_axes(svg, panel, range, x, y);
   for (std::size_t i = 0; i < panel.lines.size(); ++i)
     draw_line(svg, panel.lines[i], series_class(i), x, y);

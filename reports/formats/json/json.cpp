@@ -24,6 +24,7 @@ Json arm_json(const Analysis& analysis, const ArmResult& arm) {
     metric["better"] = name_of(row.better);
     metric["comparable_across"] = name_of(row.comparable_across);
     metric["meaning"] = row.description;
+    metric["label"] = row.label;
     for (const auto& [caveat, arms] : row.caveats)
       if (std::find(arms.begin(), arms.end(), arm.name) != arms.end()) metric["caveat"] = caveat;
   }

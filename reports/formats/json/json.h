@@ -16,7 +16,7 @@ namespace ablate::reports {
 ///    "arms": [{"name", "label", "baseline", "objective", "trials", "failed", "diverged",
 ///              "unfinished", "seeds",
 ///              "metrics": {NAME: {"mean", "ci", "n", "values", "unit", "better",
-///                                 "comparable_across", "meaning", "caveat" where there is one}}}],
+///                                 "comparable_across", "label", "meaning", "caveat" where there is one}}}],
 ///    "differences": [{"arm", "metric", "mean", "ci", "n", "values", "p", "p_adjusted",
 ///                     "p_equivalent", "p_non_inferior", "non_inferior", "q" of an exploratory
 ///                     one, "primary", "verdict", "note", "ci_level" of a primary one}],

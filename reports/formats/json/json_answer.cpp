@@ -25,6 +25,7 @@ Json answer_json(const std::vector<Statement>& answer) {
   Json json = Json::array();
   for (const Statement& statement : answer)
     json.push_back({{"text", statement.text},
+                    {"basis", given_text(statement.basis)},
                     {"forecast", statement.forecast},
                     {"query", query_json(statement.query)}});
   return json;

@@ -62,7 +62,8 @@ std::string braced(std::string_view raw) { return "{" + latex_text(raw) + "}"; }
 
 std::string with_unit(const MetricRow& metric) {
   return shortened(
-      metric.unit.empty() ? metric.name : fmt::format("{} ({})", metric.name, metric.unit), kLabel);
+      metric.unit.empty() ? metric.label : fmt::format("{} ({})", metric.label, metric.unit),
+      kLabel);
 }
 
 std::string band(const std::vector<PlotPoint>& low, const std::vector<PlotPoint>& high,

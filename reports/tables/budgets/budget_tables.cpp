@@ -21,7 +21,7 @@ std::string dominating(const std::vector<const ArmResult*>& arms) {
 
 Table cost_table(const MetricRow& metric, const std::vector<ArmCost>& costs) {
   Table table{.name = "costs", .caption = "What the primary metric cost, by every count"};
-  table.columns = {{.title = "arm"}, {metric.name, metric.unit, metric.better, true}};
+  table.columns = {{.title = "arm"}, column_of(metric)};
   for (const BudgetMode& mode : budget_modes())
     table.columns.push_back({.title = std::string(mode.name),
                              .unit = mode.counted ? "" : std::string(mode.unit),
@@ -146,7 +146,7 @@ std::vector<Statement> flip_statements(const Analysis& analysis) {
                      &behind = rankings.contestants[flip.behind];
     statements.push_back(
         {fmt::format("In {}, the order of {} and {} depends on what is held equal: {}, {}.",
-                     rankings.metric->name, ahead.name, behind.name,
+                     rankings.metric->label, ahead.name, behind.name,
                      lead_text(ahead.name, *flip.first, flip.at_first),
                      lead_text(behind.name, *flip.second, flip.at_second)),
          query_of(analysis, rankings, flip, i)});

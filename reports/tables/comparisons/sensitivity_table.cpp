@@ -57,7 +57,8 @@ std::string disagreement(const Analysis& analysis, const std::vector<Sensitivity
 Table sensitivity_table(const Analysis& analysis, const std::vector<Sensitivity>& all) {
   Table table{.name = "sensitivity"};
   if (all.empty()) return table;
-  table.caption = fmt::format("The differences in {} by other tests", analysis.primary);
+  table.caption =
+      fmt::format("The differences in {} by other tests", analysis.metric(analysis.primary)->label);
   table.columns = {{.title = "arm"},
                    {.title = "pairs", .numbers = true},
                    {.title = "difference", .numbers = true},

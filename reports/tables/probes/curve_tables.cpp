@@ -35,7 +35,7 @@ Cell cell_at(const SettingCurve& curve, double at, bool choice) {
 }
 
 Row row_of(const SettingCurve& curve, const std::set<double>& places, bool choice) {
-  Row row{.cells = {text_cell(curve.metric->name), text_cell(curve.arm->label)},
+  Row row{.cells = {text_cell(curve.metric->label), text_cell(curve.arm->label)},
           .origin = curve.arm->anchor};
   for (const double at : places) row.cells.push_back(cell_at(curve, at, choice));
   if (!choice) return row;

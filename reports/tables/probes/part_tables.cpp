@@ -26,7 +26,7 @@ const PartScore* part_of(const ArmParts& arm, const std::string& name) {
 
 Table fields_table(const Parts& arms) {
   Table table{.name = name_of(arms) + "-by-field",
-              .caption = fmt::format("{} by field", arms.front()->metric->name),
+              .caption = fmt::format("{} by field", arms.front()->metric->label),
               .columns = {{.title = "field"},
                           {.title = "arm"},
                           {.title = "items", .numbers = true},
@@ -51,7 +51,7 @@ Table fields_table(const Parts& arms) {
 
 Table groups_table(const Parts& arms) {
   Table table{.name = name_of(arms) + "-by-group",
-              .caption = fmt::format("{} by group of items", arms.front()->metric->name),
+              .caption = fmt::format("{} by group of items", arms.front()->metric->label),
               .columns = {{.title = "group"}, {.title = "items", .numbers = true}}};
   for (const ArmParts* arm : arms)
     table.columns.push_back({.title = arm->arm->label, .numbers = true});

@@ -90,7 +90,7 @@ std::vector<Statement> statements(const std::vector<SweptPair>& pairs, const Ana
     if (where.empty()) continue;
     const std::string& winner = pair.ahead(pair.at_end);
     made.push_back(
-        {fmt::format("In {}, {} overtakes {} {} (95 % interval {}).", analysis.primary, winner,
+        {fmt::format("In {}, {} overtakes {} {} (95 % interval {}).", pair.metric->label, winner,
                      winner == pair.first ? pair.second : pair.first, where, interval_text(pair)),
          query_of(analysis, pair, i, source)});
   }

@@ -80,7 +80,8 @@ Table declared_trend_table(const Analysis& analysis) {
 Table trend_table(const Analysis& analysis, const std::vector<Trend>& trends) {
   Table table{.name = "trends"};
   if (trends.empty()) return table;
-  table.caption = fmt::format("The trend of {} along what is swept", analysis.primary);
+  table.caption =
+      fmt::format("The trend of {} along what is swept", analysis.metric(analysis.primary)->label);
   table.columns = {{.title = "arms"},
                    {.title = "along"},
                    {.title = "per"},

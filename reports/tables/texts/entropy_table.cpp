@@ -28,7 +28,7 @@ Table entropy_table(const std::vector<EntropyArea>& areas, std::string_view grou
     table.rows.push_back(
         {.cells = {text_cell(with_sampler(seen.arm->label, seen.sampler)),
                    text_cell(with_sampler(seen.baseline->label, seen.baseline_sampler)),
-                   text_cell(seen.metric->name),
+                   text_cell(seen.metric->label),
                    text_cell(
                        fmt::format("{} to {}", significant(seen.from, 3), significant(seen.to, 3))),
                    estimate_cell(seen.mean_difference), estimate_cell(seen.area)},

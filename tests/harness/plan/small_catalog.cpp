@@ -107,22 +107,22 @@ BackboneSpec box_backbone(std::string_view name, Offer offer) {
 }
 
 ProbeSpec loss_probe() {
-  return {
-      .name = "loss",
-      .summary = "the loss",
-      .params = {integer("texts", 10, 1, 1000, "texts that are scored")},
-      .metrics =
-          [](const Params&, const ProbedArm& arm) {
-            std::vector<Metric> metrics = {
-                {"loss.own", "nats", Better::lower, Comparable::same_objective,
-                 "under its own objective"},
-                {"loss.excess", "nats", Better::lower, Comparable::all_arms, "over the optimum"}};
-            if (!common_settings_of(arm.objective, arm.params).empty())
-              metrics.push_back(
-                  {"loss.at_15", "nats", Better::lower, Comparable::same_family, "at 15 %"});
-            return metrics;
-          },
-      .refusal = [](const Params&, const ProbedArm&) { return std::string(); }};
+  return {.name = "loss",
+          .summary = "the loss",
+          .params = {integer("texts", 10, 1, 1000, "texts that are scored")},
+          .metrics =
+              [](const Params&, const ProbedArm& arm) {
+                std::vector<Metric> metrics = {
+                    {"loss.own", "loss own", "nats", Better::lower, Comparable::same_objective,
+                     "under its own objective"},
+                    {"loss.excess", "loss excess", "nats", Better::lower, Comparable::all_arms,
+                     "over the optimum"}};
+                if (!common_settings_of(arm.objective, arm.params).empty())
+                  metrics.push_back({"loss.at_15", "loss at 15 %", "nats", Better::lower,
+                                     Comparable::same_family, "at 15 %"});
+                return metrics;
+              },
+          .refusal = [](const Params&, const ProbedArm&) { return std::string(); }};
 }
 
 const Catalog& small_catalog() {

@@ -24,13 +24,14 @@ using ::testing::ThrowsMessage;
 
 /// The spec of a toy: it counts the held-out documents, `times` over.
 ProbeSpec toy_spec() {
-  return {.name = "toy",
-          .summary = "the number of held-out documents",
-          .params = {integer("times", 1, 1, 10, "how often each is counted")},
-          .metrics = [](const Params&, const ProbedArm&) {
-            return std::vector<Metric>{{"toy.documents", "documents", Better::neither,
-                                        Comparable::all_arms, "held-out documents"}};
-          }};
+  return {
+      .name = "toy",
+      .summary = "the number of held-out documents",
+      .params = {integer("times", 1, 1, 10, "how often each is counted")},
+      .metrics = [](const Params&, const ProbedArm&) {
+        return std::vector<Metric>{{"toy.documents", "toy documents", "documents", Better::neither,
+                                    Comparable::all_arms, "held-out documents"}};
+      }};
 }
 
 double held_out_documents(const Subject& subject, const plan::ResolvedProbe& probe) {

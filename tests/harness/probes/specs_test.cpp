@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/contract/catalog.h"
@@ -139,6 +141,47 @@ TEST(ProbeSpecs, NameEveryMetricOnceWithAUnitAndAMeaning) {
           EXPECT_GE(metric.description.size(), 10u) << metric.name;
         }
     }
+}
+
+/// Keys are for programs: "held_out.loss_at_15".
+bool reads_like_a_key(const std::string& label) {
+  return label.find('_') != label.npos || label.find(".l") != label.npos ||
+         label.find("  ") != label.npos || label.ends_with('.') || label.ends_with(' ') ||
+         label.ends_with(',');
+}
+
+TEST(ProbeSpecs, LabelEveryMetricInWords) {
+  constexpr std::size_t kLongest = 64;
+  for (const bool language : {true, false})
+    for (const ObjectiveSpec& arm : objectives::objective_specs()) {
+      std::map<std::string, std::string> named;  // by label
+      for (const ProbeSpec& spec : probe_specs())
+        for (const Metric& metric : metrics_of(spec, arm, language)) {
+          EXPECT_FALSE(metric.label.empty()) << metric.name;
+          EXPECT_LE(metric.label.size(), kLongest) << metric.name << ": " << metric.label;
+          EXPECT_FALSE(reads_like_a_key(metric.label)) << metric.name << ": " << metric.label;
+          EXPECT_TRUE(metric.better == Better::neither ||
+                      metric.label.find(',') == std::string::npos)
+              << "sentences go on with the names of arms: " << metric.label;
+          const auto [other, is_new] = named.try_emplace(metric.label, metric.name);
+          EXPECT_TRUE(is_new) << metric.name << " and " << other->second << ": " << metric.label;
+        }
+    }
+}
+
+TEST(ProbeSpecs, LabelMetricsByTheNameThatTheExperimentGivesAProbe) {
+  const ObjectiveSpec& arm = objective("causal_lm");
+  const Params params(arm.params, Json::object());
+  const ProbedArm probed{arm, params, kOffer, models::head_specs(), false};
+  for (const ProbeSpec& spec : probe_specs()) {
+    if (std::ranges::find(spec.params, "name", &Param::name) == spec.params.end()) continue;
+    const Params settings(spec.params, {{"name", "two_words"}});
+    for (const Metric& metric : spec.metrics(settings, probed)) {
+      EXPECT_THAT(metric.name, StartsWith("two_words."));
+      EXPECT_THAT(metric.label, HasSubstr("two words")) << metric.name;
+      EXPECT_FALSE(reads_like_a_key(metric.label)) << metric.name << ": " << metric.label;
+    }
+  }
 }
 
 TEST(ProbeSpecs, ResolveTheirDefaults) {

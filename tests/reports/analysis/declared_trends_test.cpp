@@ -46,10 +46,10 @@ TEST(DeclaredTrends, HaveAVerdictOfTheOneRule) {
             "not testable with 6 seeds");
   records.plan["analysis"]["correction"] = "none";
   EXPECT_EQ(trend_verdict(analyse(records), analyse(records).declared_trends[0]), "falls");
-  EXPECT_THAT(
-      answer(analyse(records)),
-      HasSubstr(" Along objective.rate, held_out.excess of mlm falls (linear trend -0.1 ± 0 "
-                "per unit, p = 0.031)."));
+  EXPECT_THAT(answer(analyse(records)),
+              HasSubstr(" Along rate 0.15 to 0.5, held_out.excess of mlm falls."));
+  EXPECT_THAT(basis_of(answer_statements(analyse(records))),
+              HasSubstr("Trend: linear, -0.1 ± 0 per unit of objective.rate, p = 0.031."));
   records = with_declared("quadratic");
   records.plan["analysis"]["correction"] = "none";
   EXPECT_EQ(trend_verdict(analyse(records), analyse(records).declared_trends[0]), "inconclusive");
@@ -67,9 +67,9 @@ TEST(DeclaredTrends, ThatRestOnOneValueSaySo) {
   ASSERT_TRUE(carried());
   EXPECT_EQ(carried()->value, 1);
   EXPECT_NEAR(*carried()->without.mean, -.1, 1e-12);
-  EXPECT_THAT(answer(analyse(records)),
-              HasSubstr(" rises (linear trend 0.3 ± 0 per unit, p = 0.031), most of which rests on "
-                        "the value 1: without it the trend is -0.1 ± 0."));
+  EXPECT_THAT(
+      answer(analyse(records)),
+      HasSubstr(" rises, most of which rests on the value 1: without it the trend is -0.1 ± 0."));
   EXPECT_THAT(files_of(records).at("report.md"),
               HasSubstr("Most of the linear trend of held_out.excess along objective.rate rests on "
                         "the value 1: without it the trend is -0.1 ± 0."));

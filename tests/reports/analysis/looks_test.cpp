@@ -117,7 +117,7 @@ TEST(Looks, AreDecidedWhereSeedsCannotHelp) {
 TEST(Looks, AreSaidWhereTheTestIs) {
   const store::Records records = looked_at({6, 9, 12});
   const Analysis analysis = analyse(records);
-  EXPECT_THAT(answer(analysis), HasSubstr("sequential sign-flip test"));
+  EXPECT_THAT(basis_of(answer_statements(analysis)), HasSubstr("sequential sign-flip test"));
   EXPECT_THAT(method(analysis),
               HasSubstr("looks planned after 6, 9, 12 seeds, of which 1 is complete"));
   EXPECT_THAT(method(analysis), HasSubstr("its t-interval at the level of the look excludes 0"));

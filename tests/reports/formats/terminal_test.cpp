@@ -33,8 +33,9 @@ std::string small_text(const Terminal& terminal) {
 }
 
 TEST(TerminalText, BeginsWithTheAnswer) {
-  EXPECT_THAT(small_text({100, false}), StartsWith("In held_out.excess (nats/target, lower is "));
-  EXPECT_THAT(small_text({100, true}), StartsWith("\x1b[1mIn held_out.excess (nats/target, lower"));
+  EXPECT_THAT(small_text({100, false}), StartsWith("In held_out.excess, mlm is worse than clm: "));
+  EXPECT_THAT(small_text({100, true}),
+              StartsWith("\x1b[1mIn held_out.excess, mlm is worse than clm"));
 }
 
 TEST(TerminalText, SaysTheSameWithoutColours) {

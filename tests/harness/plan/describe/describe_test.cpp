@@ -297,6 +297,16 @@ TEST(Describe, KnowsTheMetricsOfAPlan) {
   EXPECT_THROW(families_of(small_catalog(), {{"arms", {{{"name", "a"}}}}}), DamagedFile);
 }
 
+TEST(Describe, SaysHowAMetricIsLabelled) {
+  EXPECT_THAT(description(catalog(), "topic.accuracy"),
+              HasSubstr("topic.accuracy: topic accuracy"));
+  for (const Json& metric : describe(catalog(), "metrics")) {  // those of tasks and phases, too
+    const std::string label = metric.at("label");
+    EXPECT_FALSE(label.empty() || label.find('_') != label.npos) << label;
+    EXPECT_TRUE(metric.at("better") == "neither" || label.find(',') == label.npos) << label;
+  }
+}
+
 TEST(Describe, SuggestsTheClosestName) {
   try {
     describe(small_catalog(), "hid");

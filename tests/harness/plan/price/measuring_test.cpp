@@ -180,7 +180,7 @@ TEST(Measuring, IsSharedOutByWhatEachProbeReads) {
   probes[1].name = "long";
   probes[1].metrics = [](const Params&, const ProbedArm&) {
     return std::vector<Metric>{
-        {"long.loss", "nats", Better::lower, Comparable::all_arms, "of long texts"}};
+        {"long.loss", "long loss", "nats", Better::lower, Comparable::all_arms, "of long texts"}};
   };
   probes[0].tokens = [](const Params&, const ProbedArm&) { return 1e6; };
   probes[1].tokens = [](const Params&, const ProbedArm&) { return 3e6; };

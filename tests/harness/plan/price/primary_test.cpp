@@ -20,10 +20,11 @@ ProbeSpec labels_probe() {
           .params = {optional(text("file", nullptr, "labelled text"))},
           .metrics =
               [](const Params&, const ProbedArm&) {
-                return std::vector<Metric>{{"labels.floor", "fraction", Better::neither,
-                                            Comparable::all_arms, "of guessing"},
-                                           {"labels.accuracy", "fraction", Better::higher,
-                                            Comparable::all_arms, "of a linear model"}};
+                return std::vector<Metric>{
+                    {"labels.floor", "labels floor", "fraction", Better::neither,
+                     Comparable::all_arms, "of guessing"},
+                    {"labels.accuracy", "labels accuracy", "fraction", Better::higher,
+                     Comparable::all_arms, "of a linear model"}};
               },
           .refusal =
               [](const Params& params, const ProbedArm&) {
@@ -37,11 +38,11 @@ ProbeSpec own_probe() {
           .summary = "the loss",
           .metrics =
               [](const Params&, const ProbedArm& arm) {
-                std::vector<Metric> metrics = {{"own.loss", "nats", Better::lower,
+                std::vector<Metric> metrics = {{"own.loss", "own loss", "nats", Better::lower,
                                                 Comparable::same_objective, "at its own setting"}};
                 if (arm.objective.name == "hide")
-                  metrics.push_back({"own.common", "nats", Better::lower, Comparable::same_family,
-                                     "at one setting"});
+                  metrics.push_back({"own.common", "own common", "nats", Better::lower,
+                                     Comparable::same_family, "at one setting"});
                 return metrics;
               },
           .refusal = [](const Params&, const ProbedArm&) { return std::string(); },

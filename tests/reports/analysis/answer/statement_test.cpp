@@ -83,12 +83,12 @@ TEST(Statements, OnADifferenceHaveItsTestArmsAndSeeds) {
 TEST(Statements, OfWhatWasNotMeasuredAreMarkedAsForecasts) {
   const store::Records records = with_gains(.2, .006);
   const std::vector<Statement> statements = answer_statements(analyse(records));
-  ASSERT_EQ(statements.size(), 3u) << "the floor, the forecast, the difference";
+  ASSERT_EQ(statements.size(), 3u) << "the difference, the floor, the forecast";
   EXPECT_FALSE(statements[0].forecast);
-  EXPECT_TRUE(statements[1].forecast);
-  EXPECT_THAT(statements[1].text, StartsWith("Forecast: "));
-  EXPECT_THAT(statements[1].query.arms, ElementsAre("mlm"));
-  EXPECT_FALSE(statements[2].forecast);
+  EXPECT_FALSE(statements[1].forecast);
+  EXPECT_TRUE(statements[2].forecast);
+  EXPECT_THAT(statements[2].text, StartsWith("Forecast: "));
+  EXPECT_THAT(statements[2].query.arms, ElementsAre("mlm"));
 }
 
 TEST(Statements, QuoteNamesInSql) {
@@ -108,7 +108,7 @@ TEST(Statements, OfTrainingReadWhatWasMeasuredOnTheWay) {
 
 TEST(Statements, HaveFootnotesInMarkdown) {
   const std::string page = files_of(small_records()).at("report.md");
-  EXPECT_THAT(page, HasSubstr("sign-flip test).**[^1]\n"));
+  EXPECT_THAT(page, HasSubstr("nats/target.**[^1]\n"));
   EXPECT_THAT(page,
               HasSubstr("\n[^1]: held_out.excess. Arms: clm, mlm. Seeds: 1, 2, 3, 4, 5, 6. "));
   EXPECT_THAT(page, HasSubstr("In report.json: `/differences/"));

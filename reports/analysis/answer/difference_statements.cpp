@@ -1,0 +1,301 @@
+#include "reports/analysis/answer/difference_statements.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/compare.h"
+#include "reports/text/number.h"
+#include "reports/text/text.h"
+
+namespace ablate::reports {
+namespace {
+
+using Differences = std::vector<const Difference*>;
+using statistics::Verdict;
+
+constexpr std::size_t kMaxSizes = 3;  // differences whose sizes a sentence can hold
+
+/// The primary differences of the arms that have records.
+Differences primary_differences(const Analysis& analysis) {
+  const std::vector<const ArmResult*> arms = analysis.arms_with_records();
+  Differences result;
+  for (const Difference& difference : analysis.differences) {
+    const auto named = [&](const ArmResult* arm) { return arm->name == difference.arm; };
+    if (difference.primary && std::any_of(arms.begin(), arms.end(), named))
+      result.push_back(&difference);
+  }
+  return result;
+}
+
+/// "0.028 ± 0.016 nats/target". A fraction needs no unit.
+std::string size_text(const Analysis& analysis, const Difference& difference, bool absolute) {
+  if (!difference.over_seeds.mean) return "no pairs";
+  Rounded number = rounded(*difference.over_seeds.mean, difference.over_seeds.interval);
+  if (absolute && number.mean.starts_with('-')) number.mean.erase(0, 1);
+  const std::string& unit = analysis.metric(analysis.primary)->unit;
+  return number.text() + (unit.empty() || unit == "fraction" ? "" : " " + unit);
+}
+
+/// "lower by 0.028 ± 0.016 nats/target".
+std::string shift_text(const Analysis& analysis, const Difference& difference) {
+  const double seen = difference.over_seeds.mean.value_or(0);
+  if (seen == 0) return "no difference";
+  return fmt::format("{} by {}", seen < 0 ? "lower" : "higher",
+                     size_text(analysis, difference, true));
+}
+
+std::string seeds_phrase(const Analysis& analysis) {
+  const Pairs pairs = pairs_of(analysis);
+  return fmt::format("paired over {}{}, {}",
+                     pairs.minimum < pairs.maximum ? fmt::format("{} to ", pairs.minimum) : "",
+                     counted(pairs.maximum, "seed"), test_name(analysis));
+}
+
+std::string test_phrase(const Analysis& analysis) {
+  std::string text = seeds_phrase(analysis);
+  if (analysis.comparisons > 1) {
+    text += analysis.correction == statistics::Correction::holm
+                ? ", Holm over " + family_text(analysis)
+                : ", not corrected for " + family_text(analysis);
+  }
+  if (minimum_p(analysis) >= analysis.alpha) {
+    text += fmt::format("; too few seeds for any {}p below {}",
+                        sharing(analysis) > 1 ? "adjusted " : "", significant(analysis.alpha, 3));
+    if (const std::int64_t seeds = seeds_needed(analysis); seeds > 0)
+      text += fmt::format(", which takes {}", seeds);
+  }
+  return text;
+}
+
+/// The test that decided, with its p: "p = 0.031; paired over 6 seeds, exact sign-flip test".
+std::string decided_by(const Analysis& analysis, const Difference& difference) {
+  if (difference.verdict == Verdict::incomparable) return {};
+  const std::string differs =
+      fmt::format("{}; {}", p_phrase(difference.p_adjusted), test_phrase(analysis));
+  if (difference.verdict != Verdict::equivalent) return differs;
+  return fmt::format("two one-sided t-tests: {}; of a difference: {}",
+                     p_phrase(difference.p_equivalent), differs);
+}
+
+/// "nats/target, lower is better; paired over 6 seeds, exact sign-flip test."
+std::string basis(const Analysis& analysis, const std::string& test) {
+  const MetricRow& metric = *analysis.metric(analysis.primary);
+  std::string text = metric.unit;
+  if (metric.better != Better::neither)
+    text += fmt::format("{}{} is better", text.empty() ? "" : ", ", name_of(metric.better));
+  if (!test.empty()) text += (text.empty() ? "" : "; ") + test;
+  return text.empty() ? text : text + ".";
+}
+
+/// Whether so few seeds could not have shown a difference, however large.
+bool is_untestable(const Analysis& analysis, const Difference& difference) {
+  return difference.verdict == Verdict::inconclusive &&
+         verdict_text(analysis, difference) != name_of(Verdict::inconclusive);
+}
+
+/// Whether a test was made that found no difference, so that it can be said so.
+bool is_open(const Analysis& analysis, const Difference& difference) {
+  return difference.verdict == Verdict::inconclusive && difference.note.empty() &&
+         analysis.metric(analysis.primary)->better != Better::neither;
+}
+
+/// Whether the arms may be compared but have no data.
+bool is_without_data(const Difference& difference) {
+  return difference.verdict != Verdict::incomparable && difference.over_seeds.n == 0;
+}
+
+std::string smallest(const Analysis& analysis) { return significant(*analysis.smallest_effect); }
+
+/// What is said of arms of one kind, in the words between them and the baseline: "is better than".
+struct Kind {
+  std::string one, many;  // "is better", "are better"
+  std::string to;         // the word before the baseline: "than"
+  std::string rest = {};  // after the baseline: " within ±0.02"
+};
+
+Kind differing(const Analysis& analysis, const Difference& difference) {
+  const std::string_view verdict = name_of(difference.verdict);
+  Kind kind{fmt::format("is {}", verdict), fmt::format("are {}", verdict), "than"};
+  if (slight(analysis, difference))
+    kind.rest =
+        fmt::format(" (estimate below the smallest effect of interest, {})", smallest(analysis));
+  return kind;
+}
+
+Kind kind_of(const Analysis& analysis, const Difference& difference) {
+  if (is_without_data(difference)) {
+    const bool apart = emptiness(analysis, difference) == "no common seeds";
+    return apart ? Kind{"has no seed in common", "have no seed in common", "with"}
+                 : Kind{"has no values to set", "have no values to set", "against"};
+  }
+  switch (difference.verdict) {
+    case Verdict::better:
+    case Verdict::worse:
+      return differing(analysis, difference);
+    case Verdict::equivalent:
+      return {"is equivalent", "are equivalent", "to", " within ±" + smallest(analysis)};
+    case Verdict::incomparable:
+      return {"is not comparable", "are not comparable", "with"};
+    case Verdict::inconclusive:
+      break;
+  }
+  if (is_untestable(analysis, difference)) {
+    const std::string with = " with " + counted(difference.over_seeds.n, "seed");
+    return {"cannot be told apart", "cannot be told apart", "from", with};
+  }
+  if (!is_open(analysis, difference)) return {"has no verdict", "have no verdict", "against"};
+  Kind kind{"is not shown to differ", "are not shown to differ", "from"};
+  if (difference.non_inferior)
+    kind.rest = fmt::format(" (not worse by more than {})", smallest(analysis));
+  return kind;
+}
+
+std::string one_arm(const Analysis& analysis, const Difference& difference) {
+  const Kind kind = kind_of(analysis, difference);
+  std::string text = fmt::format("In {}, {} {} {} {}{}", analysis.metric(analysis.primary)->label,
+                                 analysis.label(difference.arm), kind.one, kind.to,
+                                 analysis.baseline()->label, kind.rest);
+  if (difference.verdict == Verdict::better || difference.verdict == Verdict::worse)
+    return fmt::format("{}: {}.", text, shift_text(analysis, difference));
+  if (difference.verdict != Verdict::incomparable && !is_without_data(difference))
+    text += fmt::format(": the difference is {}", size_text(analysis, difference, false));
+  return difference.note.empty()
+             ? text + "."
+             : fmt::format("{}{} {}.", text,
+                           difference.verdict == Verdict::incomparable ? ":" : ";",
+                           difference.note);
+}
+
+/// Where a difference stands in a sentence on several.
+int place_of(const Difference& difference, bool is_slight) {
+  if (is_without_data(difference)) return 7;
+  switch (difference.verdict) {
+    case Verdict::better:
+      return is_slight ? 1 : 0;
+    case Verdict::worse:
+      return is_slight ? 3 : 2;
+    case Verdict::equivalent:
+      return 4;
+    case Verdict::inconclusive:
+      return 5;
+    case Verdict::incomparable:
+      break;
+  }
+  return 6;
+}
+
+/// Arms of which the same is said.
+struct Group {
+  Kind kind;
+  Differences differences;
+};
+
+std::vector<Group> groups_of(const Analysis& analysis, Differences differences) {
+  std::ranges::stable_sort(differences, {}, [&](const Difference* each) {
+    return place_of(*each, slight(analysis, *each));
+  });
+  std::vector<Group> groups;
+  for (const Difference* difference : differences) {
+    Kind kind = kind_of(analysis, *difference);
+    const auto same = std::ranges::find_if(groups, [&](const Group& group) {
+      return group.kind.one == kind.one && group.kind.rest == kind.rest;
+    });
+    if (same != groups.end())
+      same->differences.push_back(difference);
+    else
+      groups.push_back({std::move(kind), {difference}});
+  }
+  return groups;
+}
+
+/// The arms of a group, of `compared` arms: "mlm (lower by 0.3 ± 0.1) and fim (lower by 0.2 ± 0.1)". Where many
+/// are compared, the sizes are left to the table, and "all 9 other arms" stands for all their names.
+std::string arms_of(const Analysis& analysis, const Group& group, std::size_t compared) {
+  if (compared > kMaxSizes && group.differences.size() == compared)
+    return fmt::format("all {} other arms", compared);
+  std::vector<std::string> arms;
+  for (const Difference* difference : group.differences) {
+    arms.push_back(analysis.label(difference->arm));
+    if (compared <= kMaxSizes && difference->over_seeds.mean &&
+        difference->verdict != Verdict::incomparable)
+      arms.back() += fmt::format(" ({})", shift_text(analysis, *difference));
+  }
+  return listed(arms);
+}
+
+/// "mlm and fim are worse than clm"; the first clause names the baseline, others are set against it, too.
+std::string clause(const Analysis& analysis, const Group& group, std::size_t compared, bool first) {
+  const Kind& kind = group.kind;
+  const std::string baseline =
+      first ? fmt::format(" {} {}", kind.to, analysis.baseline()->label) : "";
+  const std::size_t arms = group.differences.size();
+  // "all arms are not" may be read as "not all arms are".
+  for (const auto& [negative, positive] : {std::pair{"is not ", "is "}, {"cannot ", "can "}})
+    if (arms == compared && compared > kMaxSizes && kind.one.starts_with(negative))
+      return fmt::format("none of the {} other arms {}{}{}{}", arms, positive,
+                         kind.one.substr(std::string_view(negative).size()), baseline, kind.rest);
+  return fmt::format("{} {}{}{}", arms_of(analysis, group, compared),
+                     arms == 1 ? kind.one : kind.many, baseline, kind.rest);
+}
+
+std::string many_arms(const Analysis& analysis, const Differences& differences) {
+  std::string text = fmt::format("In {}, ", analysis.metric(analysis.primary)->label);
+  bool first = true;
+  for (const Group& group : groups_of(analysis, differences)) {
+    text += (first ? "" : "; ") + clause(analysis, group, differences.size(), first);
+    first = false;
+  }
+  return text + ".";
+}
+
+/// The differences that a statement is on, and their test.
+Query query_of(const Analysis& analysis, const Differences& differences) {
+  Query query{.metric = analysis.primary,
+              .arms = {analysis.baseline()->name},
+              .test = test_phrase(analysis)};
+  for (const Difference* difference : differences) {
+    query.arms.push_back(difference->arm);
+    query.origins.push_back(origin_of(analysis, *difference));
+  }
+  query.seeds = seeds_of(analysis, query.arms, query.metric);
+  query.sql = values_sql(analysis, query.arms, query.metric);
+  return query;
+}
+
+/// A statement on what report.json has at one place.
+Statement stated(std::string text, std::string label, const std::vector<std::string>& path) {
+  return {std::move(text), {.origins = {{std::move(label), path_to(path), ""}}}};
+}
+
+}  // namespace
+
+Statement difference_statement(const Analysis& analysis) {
+  const ArmResult* baseline = analysis.baseline();
+  if (baseline == nullptr)
+    return stated("No arm is the baseline, so no difference was tested.", "the arms", {"arms"});
+  if (analysis.primary.empty())
+    return stated("The experiment declared no primary metric, so every difference is exploratory.",
+                  "the declared analysis", {"analysis"});
+  if (baseline->pending())
+    return stated(
+        fmt::format("Nothing can be compared yet: no trial of the baseline, {}, has ended.",
+                    baseline->label),
+        "the arms", {"arms"});
+  const Differences differences = primary_differences(analysis);
+  if (differences.empty())
+    return stated(
+        fmt::format("No arm can {}be set against {} in the primary metric, {}.",
+                    analysis.arms_with_records().size() < analysis.arms.size() ? "yet " : "",
+                    baseline->label, analysis.primary),
+        "the differences", {"differences"});
+  const bool alone = differences.size() == 1;
+  return {
+      .text = alone ? one_arm(analysis, *differences.front()) : many_arms(analysis, differences),
+      .query = query_of(analysis, differences),
+      .basis = basis(analysis,
+                     alone ? decided_by(analysis, *differences.front()) : test_phrase(analysis))};
+}
+
+}  // namespace ablate::reports
