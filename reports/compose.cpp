@@ -11,6 +11,7 @@
 #include "reports/analysis/answer/floor_statements.h"
 #include "reports/analysis/answer/limits.h"
 #include "reports/analysis/answer/method.h"
+#include "reports/analysis/answer/metric_range.h"
 #include "reports/analysis/matching.h"
 #include "reports/figures/budget_slopes.h"
 #include "reports/figures/curves.h"
@@ -54,18 +55,31 @@ Section result_section(const Analysis& analysis, const Findings& findings, const
   if (common != nullptr)
     for (Paragraph& note : rates_notes(analysis, *common))
       section.blocks.push_back(std::move(note));
-  section.add(forest_plot(analysis));
+  Figure forest = forest_plot(analysis);
+  forest.beside_answer = true;
+  section.add(std::move(forest));
   section.add(seed_lines(analysis));
   section.add(sweep_plots(analysis));
   section.add(declared_trend_table(analysis));
   section.add(trend_table(analysis, findings.trends));
   section.add(crossing_table(analysis, findings.crossings));
-  section.add(unpaired_table(analysis, findings.unpaired));
-  section.add(sensitivity_table(analysis, findings.sensitivity));
-  section.add(items_table(analysis, findings.items));
+  return section;
+}
+
+Section tasks_section(const Analysis& analysis, const Findings& findings) {
+  Section section{"tasks", "Several tasks together", {}};
   section.add(task_table(findings.tasks, analysis.alpha));
   section.add(rank_diagram(findings.tasks));
   section.add(performance_profiles(findings.tasks));
+  return section;
+}
+
+/// The primary differences once more, by other tests and over other units.
+Section checks_section(const Analysis& analysis, const Findings& findings) {
+  Section section{"checks", "Does the result depend on the test?", {}};
+  section.add(unpaired_table(analysis, findings.unpaired));
+  section.add(sensitivity_table(analysis, findings.sensitivity));
+  section.add(items_table(analysis, findings.items));
   return section;
 }
 
@@ -81,8 +95,8 @@ Section dynamics_section(const Analysis& analysis, const Findings& findings) {
 }
 
 Section ledger_section(const Analysis& analysis) {
-  Section section{"ledger", "What each arm spent", {}};
-  section.blocks.push_back(Paragraph{matching(analysis.plan)});
+  Section section{"ledger", "What each arm spent", {}, matching(analysis.plan)};
+  section.blocks.push_back(Paragraph{section.finding});
   for (Table& table : budget_tables(analysis)) section.add(std::move(table));
   section.add(budget_slopes(analysis));
   section.add(ledger_table(analysis));
@@ -102,7 +116,7 @@ std::string comparability(const Group& group) {
 }
 
 Section group_section(const Analysis& analysis, const Findings& findings, const Group& group) {
-  Section section{"metrics-" + group.name, group.title, {}};
+  Section section{"metrics-" + group.name, group.title, {}, metric_range(analysis, group.metrics)};
   const std::string warning = comparability(group);
   if (!warning.empty()) section.blocks.push_back(Paragraph{warning, true});
   section.add(dot_plots(analysis, group.name, group.metrics));
@@ -128,8 +142,10 @@ Section failures_section(const Analysis& analysis) {
   // Its sentence on the seeds is part of the method.
   for (std::string& warning : analysis.plan.other_warnings())
     section.blocks.push_back(Paragraph{std::move(warning), true});
+  section.finding = counted(static_cast<std::int64_t>(section.blocks.size()), "note");
   if (!section.blocks.empty()) return section;
   const bool complete = failures(analysis).empty();
+  section.finding = complete ? "none" : "trials that did not complete";
   section.blocks.push_back(
       Paragraph{complete ? "No trial failed, and the plan had no other warnings."
                          : "The trials that did not complete are named below the main table."});
@@ -174,19 +190,23 @@ Document sections(const Analysis& analysis, const Findings& findings, const Anal
                     facts(analysis),
                     {},
                     nothing_learned(analysis) ? "" : limits(analysis)};
-  const auto add = [&](Section section) {
-    if (!section.blocks.empty()) document.sections.push_back(std::move(section));
+  const auto add = [&](Section section, bool folded = true) {
+    if (section.blocks.empty()) return;
+    section.folded = folded;
+    document.sections.push_back(std::move(section));
   };
-  add(result_section(analysis, findings, common));
-  if (common != nullptr)
-    for (Section& section : tuning_sections(analysis, *common)) add(std::move(section));
+  add(result_section(analysis, findings, common), false);
   Section curves{"curves", "Training curves", {}};
   curves.add(training_curves(analysis));
-  add(std::move(curves));
-  add(dynamics_section(analysis, findings));
-  add(ledger_section(analysis));
+  add(std::move(curves), false);
   for (const Group& group : groups_of(analysis)) add(group_section(analysis, findings, group));
+  add(tasks_section(analysis, findings));
+  add(dynamics_section(analysis, findings));
   for (Section& section : text_sections(analysis)) add(std::move(section));
+  if (common != nullptr)
+    for (Section& section : tuning_sections(analysis, *common)) add(std::move(section));
+  add(checks_section(analysis, findings));
+  add(ledger_section(analysis));
   add(failures_section(analysis));
   add(method_section(analysis));
   return document;

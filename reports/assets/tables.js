@@ -154,6 +154,17 @@
       else target.removeAttribute("tabindex");
   });
 
+  /** Opens the part of the page that the address leads into. */
+  function reveal() {
+    const target = document.getElementById(location.hash.slice(1));
+    const part = target?.closest("details") ?? target?.querySelector("details");
+    if (!part || part.open) return;
+    part.open = true;
+    target.scrollIntoView();
+  }
+
+  addEventListener("hashchange", reveal);
+  reveal();
   for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
   for (const scroll of document.querySelectorAll(".scroll")) stops.observe(scroll);
   showCards();

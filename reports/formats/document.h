@@ -30,6 +30,7 @@ struct Figure {
   std::vector<Chart> charts = {};    // the numbers of each panel; empty: drawings alone
   std::vector<ChartAxis> axes = {};  // what charts can be drawn over; panels are over the first
   std::string band = {};             // what the bands of charts are: "minimum to maximum"
+  bool beside_answer = false;        // on a page, beside the answer, not in its section
 };
 
 /// A generated text and its details.
@@ -52,6 +53,8 @@ struct Section {
   std::string name;  // a-z and hyphens: the anchor
   std::string title;
   std::vector<Block> blocks;
+  std::string finding = {};  // what it found, in a few words; may be empty
+  bool folded = false;       // on a page, closed until a reader opens it
 
   /// Adds a table or a figure, if it shows anything.
   void add(Table table) {

@@ -41,8 +41,8 @@ Table metrics_downwards(const Grid& grid, const Arms& arms) {
   for (const MetricRow* metric : grid.metrics) {
     const auto has = [&](const ArmResult* arm) { return arm->metrics.contains(metric->name); };
     if (std::none_of(arms.begin(), arms.end(), has)) continue;
-    Row& row = table.rows.emplace_back(
-        Row{.cells = {text_cell(arrowed(*metric)), text_cell(metric->unit)}});
+    Row& row =
+        table.rows.emplace_back(Row{.cells = {label_cell(*metric), text_cell(metric->unit)}});
     for (const ArmResult* arm : arms) row.cells.push_back(grid.cell(*arm, *metric));
   }
   return table;

@@ -118,7 +118,7 @@ void add_metric_row(const Analysis& analysis, const MetricRow& metric, const Arm
   Row row;
   row.strong = metric.name == analysis.primary;
   const std::map<std::string, Standing> standing = standings(analysis, metric);
-  row.cells = {text_cell(arrowed(metric)), text_cell(metric.unit),
+  row.cells = {label_cell(metric), text_cell(metric.unit),
                standing_cell(arm, metric.name, standing),
                standing_cell(baseline, metric.name, standing)};
   const Difference* difference = analysis.difference(arm.name, metric.name);

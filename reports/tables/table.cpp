@@ -8,6 +8,12 @@
 
 namespace ablate::reports {
 
+Cell label_cell(const MetricRow& metric) {
+  Cell cell = text_cell(arrowed(metric));
+  cell.key = metric.name;
+  return cell;
+}
+
 Cell p_cell(const std::optional<double>& p) { return text_cell(p ? p_text(*p) : ""); }
 
 Cell number_cell(const std::optional<double>& value) {

@@ -33,6 +33,7 @@ struct Cell {
   Standing standing = Standing::unmarked;  // of an estimate, among those of its metric
   std::string origin = {};  // the row of a page with what it was computed from; empty: its row's
   std::vector<PageLink> links = {};  // on a page, after the text
+  std::string key = {};              // what records call what the text names; empty: no metric
 };
 
 /// The head of a column.
@@ -94,6 +95,9 @@ inline Cell from(std::string origin, Cell cell) {
 constexpr std::string_view kLedgerSource =
     "means over an arm's completed trials of the field of that name in `ledger` of their records; "
     "in report.json: /ledger/ARM/FIELD";
+
+/// The cell that names a metric, by its label and arrow.
+Cell label_cell(const MetricRow& metric);
 
 /// A p-value, and any other number with three significant digits; blank where there is none.
 Cell p_cell(const std::optional<double>& p);

@@ -40,10 +40,29 @@ struct BlockData {
   }
 };
 
+bool is_beside_answer(const Block& block) {
+  const auto* figure = std::get_if<Figure>(&block);
+  return figure != nullptr && figure->beside_answer;
+}
+
+/// The blocks of these sections that stand beside the answer.
+Json beside_data(const std::vector<Section>& sections, const Anchors& anchors) {
+  Json blocks = Json::array();
+  for (const Section& section : sections)
+    for (const Block& block : section.blocks)
+      if (is_beside_answer(block)) blocks.push_back(std::visit(BlockData{anchors}, block));
+  return blocks;
+}
+
 Json section_data(const Section& section, const Anchors& anchors) {
   Json blocks = Json::array();
-  for (const Block& block : section.blocks) blocks.push_back(std::visit(BlockData{anchors}, block));
-  return {{"section", section.name}, {"title", section.title}, {"blocks", std::move(blocks)}};
+  for (const Block& block : section.blocks)
+    if (!is_beside_answer(block)) blocks.push_back(std::visit(BlockData{anchors}, block));
+  return {{"section", section.name},
+          {"title", section.title},
+          {"finding", given(section.finding)},
+          {"folded", section.folded},
+          {"blocks", std::move(blocks)}};
 }
 
 bool has_charts(const Document& document) {
@@ -116,6 +135,7 @@ std::string html_page(const Document& document, const Section& values) {
                                   {"basis", given(basis_of(document.answer))},
                                   {"limits", given(document.limits)},
                                   {"facts", document.facts},
+                                  {"beside", beside_data(document.sections, anchors)},
                                   {"origins", !values.blocks.empty()},
                                   {"sections", std::move(sections)}});
 }

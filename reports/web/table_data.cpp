@@ -1,5 +1,7 @@
 #include "reports/web/table_data.h"
 
+#include <fmt/core.h>
+
 #include <string_view>
 #include <vector>
 
@@ -11,6 +13,7 @@ namespace {
 
 constexpr std::size_t kWrappedText = 60;   // characters from which a cell's text may wrap
 constexpr std::size_t kWrappedLinks = 3;   // links from which it may
+constexpr std::size_t kNotesShown = 4;     // more notes are folded
 constexpr std::size_t kUnbrokenName = 22;  // characters up to which a row's name stays in a line
 
 /// The number with the typographic minus in place of a hyphen.
@@ -119,6 +122,7 @@ Json text_data(const Cell& cell, const Row& row, const Column& column, bool wide
 Json label_data(const Cell& cell) {
   return {{"label",
            {{"long", characters(cell.text) > kUnbrokenName},
+            {"key", given(cell.key)},
             {"parts", breakable(cell.text)},
             {"link", given(cell.link)}}}};
 }
@@ -164,6 +168,9 @@ Json table_data(const Table& table, const Anchors& anchors) {
           {"grid", table.rows.empty() ? Json() : grid_data(table, anchors)},
           {"source", given(table.source)},
           {"has_notes", !table.notes.empty() || !table.source.empty()},
+          {"folded_notes", table.notes.size() > kNotesShown
+                               ? Json(fmt::format("{} notes on this table", table.notes.size()))
+                               : Json()},
           {"notes", table.notes}};
 }
 

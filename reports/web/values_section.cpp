@@ -27,7 +27,7 @@ std::set<std::string> origins_of(const Document& document) {
 Section values_section(const Content& content) {
   const Analysis& analysis = content.analysis;
   const std::set<std::string> origins = origins_of(content.document);
-  Section section{"values", "Every value", {}};
+  Section section{"values", "Every value", {}, "seed by seed, with tests and trials", true};
   section.add(query_table(content.document.answer));
   for (Table& table : value_tables(analysis, analysis)) section.add(std::move(table));
   section.add(tests_table(analysis, origins, "tests"));

@@ -129,6 +129,11 @@ class Page:
         """Waits until the page has been laid out and drawn twice."""
         self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
+    def unfold(self):
+        """Opens every part of the page that a reader could open."""
+        self.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+        self.settle()
+
     def press(self, key, code=None, shift=False):
         """A key of the keyboard, down and up."""
         text = {"Enter": "\r", " ": " "}.get(key)

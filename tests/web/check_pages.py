@@ -40,7 +40,7 @@ def axe_violations(page):
 
 def check_appearance(browser, file, width, dark, scripts):
     with Page(browser, file, width, dark, scripts) as page:
-        page.settle()
+        page.unfold()
         expect(page.complaints(), [], "complaints of the browser")
         expect(page.requests(), [], "requests")
         if (wide := page.size()["width"]) > width:
@@ -104,6 +104,8 @@ def check_sorting(browser, file):
         expect(sortable, 0, "buttons of a table whose columns hold unlike things")
 
 
+MOST_WORDS = 900  # on the page of two arms, before anything is opened
+
 # What stands behind a sentence, a verdict and an amount.
 CARDS = {
     ".answer .origin": ("SQLSELECT arm, seed, value FROM result", "report.json/differences/"),
@@ -115,7 +117,7 @@ CARDS = {
 def check_dynamics(browser, file):
     """What was measured in training is drawn over any of the axes, with its interval."""
     with Page(browser, file, 1280) as page:
-        page.settle()
+        page.unfold()
         place = "document.querySelector('#dynamics .place').textContent"
         expect(page.evaluate(place), "At 1.6 M text tokens read: mean (95 % t-interval)", "the position")
         page.evaluate("document.querySelector('#dynamics .controls select').focus()")
@@ -143,6 +145,7 @@ def check_widths(browser, file):
 
 def check_cards(browser, file):
     with Page(browser, file, 390) as page:
+        page.unfold()
         dotted = page.evaluate("document.querySelectorAll('.origin').length")
         if dotted < 10:
             raise Fault(f"{dotted} numbers lead to their values")
@@ -232,8 +235,8 @@ def check_curves(browser, file):
 def check_keyboard(browser, file):
     """The Tab key reaches every control, each of which then shows that it has the focus."""
     with Page(browser, file, 1280) as page:
-        page.settle()
-        page.evaluate("""document.querySelectorAll('a, button, select, input, [tabindex]').forEach((each, i) => each.dataset.tab = i)""")
+        page.unfold()
+        page.evaluate("""document.querySelectorAll('a, button, summary, select, input, [tabindex]').forEach((each, i) => each.dataset.tab = i)""")
         wanted = page.evaluate("document.querySelectorAll('[data-tab]').length")
         reached, invisible = set(), []
         for _ in range(wanted + 5):
@@ -245,6 +248,26 @@ def check_keyboard(browser, file):
                     invisible.append(at[2])
         expect(len(reached), wanted, "controls that Tab reaches")
         expect(invisible, [], "controls whose focus is not shown")
+
+
+def check_folds(browser, file):
+    """Parts of the page are closed until a reader opens them, or a link leads into one."""
+    with Page(browser, file, 1280) as page:
+        page.settle()
+        expect(axe_violations(page)[:3], [], "violations of accessibility of a folded page")
+        shown = page.evaluate("document.body.innerText").split()
+        if len(shown) > MOST_WORDS:
+            raise Fault(f"{len(shown)} words are shown before anything is opened, more than {MOST_WORDS}")
+        first_open = "document.querySelector('#values details').open"
+        expect(page.evaluate(first_open), False, "the values, opened")
+        row = page.evaluate("document.querySelector('#values tbody tr[id]').id")
+        for link in (row, "values"):
+            page.evaluate(f"document.querySelector('#values details').open = false; location.hash = '#{link}'; 0")
+            page.settle()
+            expect(page.evaluate(first_open), True, f"the values, opened by a link to {link}")
+            page.evaluate("location.hash = ''; 0")
+            page.settle()
+        return f"{len(shown)} words"
 
 
 def check_print(browser, file):
@@ -303,6 +326,7 @@ def check_all(chromium, folder):
         run("small: curves", check_curves, browser, folder / "small" / report)
         run("probed: dynamics", check_dynamics, browser, folder / "probed" / report)
         run("sweep: widths", check_widths, browser, folder / "sweep" / report)
+        run("small: folds", check_folds, browser, folder / "small" / report)
         run("small: keyboard", check_keyboard, browser, folder / "small" / report)
         for case in ("small", "sweep", "many"):
             run(f"{case}: print", check_print, browser, folder / case / report)

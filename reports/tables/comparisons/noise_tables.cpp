@@ -29,7 +29,7 @@ Table deviation_table(const Analysis& analysis, const std::vector<SeedSpread>& s
     if (each.paired) continue;
     const MetricRow& metric = *analysis.metric(each.metric);
     table.rows.push_back(
-        {{text_cell(arrowed(metric)), text_cell(metric.unit), text_cell(analysis.label(each.arm)),
+        {{label_cell(metric), text_cell(metric.unit), text_cell(analysis.label(each.arm)),
           text_cell(std::to_string(each.n)), text_cell(significant(each.mean)),
           text_cell(significant(each.deviation, 3)), text_cell(range_text(each.interval))},
          each.metric == analysis.primary});
@@ -49,7 +49,7 @@ Table paired_table(const Analysis& analysis, const std::vector<SeedSpread>& spre
   for (const SeedSpread& each : spreads)
     if (each.paired)
       table.rows.push_back(
-          {{text_cell(arrowed(*analysis.metric(each.metric))), text_cell(analysis.label(each.arm)),
+          {{label_cell(*analysis.metric(each.metric)), text_cell(analysis.label(each.arm)),
             text_cell(std::to_string(each.n)), text_cell(significant(each.deviation, 3)),
             text_cell(range_text(each.interval)),
             text_cell(each.variance_ratio ? significant(*each.variance_ratio, 3) : "")},
@@ -100,7 +100,7 @@ Table effects_table(const Analysis& analysis, const std::vector<SeedSpread>& spr
     table.columns.push_back({.title = fmt::format("n = {}", seeds), .numbers = true});
   bool independent = false;
   for (const SeedSpread& each : spreads_of_differences(analysis, spreads)) {
-    Row row{{text_cell(arrowed(*analysis.metric(each.metric))),
+    Row row{{label_cell(*analysis.metric(each.metric)),
              text_cell(analysis.label(each.arm) + (each.paired ? "" : "*"))},
             each.metric == analysis.primary};
     independent = independent || !each.paired;

@@ -48,12 +48,11 @@ std::string interval_text(const SweptPair& pair) {
 /// The row of a pair: the metric, the arms, who is ahead at both ends, and where they cross.
 Row row_of(const SweptPair& pair, const Analysis& analysis) {
   const std::string &start = pair.at_start.anchor, &end = pair.at_end.anchor;
-  return {
-      {text_cell(arrowed(*pair.metric)), text_cell(fmt::format("{}, {}", pair.first, pair.second)),
-       from(start, text_cell(lead(pair, pair.at_start))),
-       from(end, text_cell(lead(pair, pair.at_end))), from(end, text_cell(crossing_text(pair))),
-       from(end, text_cell(interval_text(pair)))},
-      pair.metric->name == analysis.primary};
+  return {{label_cell(*pair.metric), text_cell(fmt::format("{}, {}", pair.first, pair.second)),
+           from(start, text_cell(lead(pair, pair.at_start))),
+           from(end, text_cell(lead(pair, pair.at_end))), from(end, text_cell(crossing_text(pair))),
+           from(end, text_cell(interval_text(pair)))},
+          pair.metric->name == analysis.primary};
 }
 
 /// Where report.json and pages have pairs, and which view of the index has their values.
