@@ -8,10 +8,10 @@
 
 #include "harness/base/error.h"
 #include "reports/analysis/answer/answer.h"
-#include "reports/analysis/answer/floor_statements.h"
 #include "reports/analysis/answer/limits.h"
 #include "reports/analysis/answer/method.h"
 #include "reports/analysis/answer/metric_range.h"
+#include "reports/analysis/floors.h"
 #include "reports/analysis/matching.h"
 #include "reports/figures/budget_slopes.h"
 #include "reports/figures/curves.h"

@@ -85,4 +85,18 @@ std::vector<std::string> arms_at_floor(const Analysis& analysis) {
   return names;
 }
 
+std::vector<std::string> measured_arms(const Analysis& analysis) {
+  std::vector<std::string> measured;
+  for (const ArmResult& arm : analysis.arms) {
+    const auto found = arm.metrics.find(analysis.primary);
+    if (found != arm.metrics.end() && found->second.mean) measured.push_back(arm.name);
+  }
+  return measured;
+}
+
+bool nothing_learned(const Analysis& analysis) {
+  const std::size_t at_floor = arms_at_floor(analysis).size();
+  return at_floor > 0 && at_floor == measured_arms(analysis).size();
+}
+
 }  // namespace ablate::reports

@@ -20,8 +20,14 @@ std::optional<Bound> floor_of(const Analysis& analysis, const ArmResult& arm,
 /// of the untrained model, the loss without context. Empty where the metric has no floor.
 Estimate above_floor(const Analysis& analysis, const ArmResult& arm);
 
+/// The arms that have values of the primary metric.
+std::vector<std::string> measured_arms(const Analysis& analysis);
+
 /// The names of the arms whose primary metric is not above its floor: the 95 % t-interval of what
 /// it gains reaches 0. An arm with fewer than two values is not judged.
 std::vector<std::string> arms_at_floor(const Analysis& analysis);
+
+/// Whether no arm that has values is shown to be better than its floor: then no difference is an answer.
+bool nothing_learned(const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -6,6 +6,7 @@
 
 #include "harness/base/utf8.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/floors.h"
 #include "reports/analysis/looks.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
@@ -48,9 +49,15 @@ Scale scale_of(const Analysis& analysis, const std::vector<const Difference*>& d
 }
 
 std::string summary(const Analysis& analysis, const Difference& difference) {
-  return fmt::format("{}, {}",
-                     rounded(*difference.over_seeds.mean, difference.over_seeds.interval).text(),
-                     verdict_text(analysis, difference));
+  return fmt::format(
+      "{}, {}", rounded(*difference.over_seeds.mean, difference.over_seeds.interval).text(),
+      nothing_learned(analysis) ? "nothing learned" : verdict_text(analysis, difference));
+}
+
+/// The class of its colour.
+std::string tone_of(const Analysis& analysis, const Difference& difference) {
+  return std::string(
+      name_of(nothing_learned(analysis) ? statistics::Verdict::inconclusive : difference.verdict));
 }
 
 /// Draws what values are read off by. Lines stand in the rows' lower parts alone, below names and
@@ -81,7 +88,7 @@ void draw_frame(Svg& svg, const Analysis& analysis, const Scale& x, double botto
 void draw_row(Svg& svg, const Analysis& analysis, const Difference& difference, const Scale& x,
               double top) {
   const Estimate& seen = difference.over_seeds;
-  const std::string tone(name_of(difference.verdict)), numbers = summary(analysis, difference);
+  const std::string tone = tone_of(analysis, difference), numbers = summary(analysis, difference);
   const std::size_t room =
       std::max(kMinName, kCharacters - std::min(kCharacters, characters(numbers)));
   svg.text({kSide, top + 14}, Anchor::start, "name",

@@ -18,6 +18,9 @@ namespace {
 /// What a type of probe is called in a title; its name where nothing reads better.
 std::string title_of_type(const std::string& type) {
   static const std::map<std::string, std::string> titles = {
+      {"answers", "Answers"},
+      {"belief", "Belief states"},
+      {"bounds", "Bounds on the likelihood"},
       {"classification", "Frozen probe"},
       {"fine_tuning", "Fine-tuning"},
       {"forgetting", "Forgetting"},
@@ -26,9 +29,11 @@ std::string title_of_type(const std::string& type) {
       {"prompting", "Few-shot prompting"},
       {"ratings", "Ratings"},
       {"reading_times", "Reading times"},
+      {"routing", "Routing to experts"},
       {"seq2seq", "From input to output"},
       {"speculative_decoding", "Speculative decoding"},
-      {"tagging", "Tagging"}};
+      {"tagging", "Tagging"},
+      {"zero_shot", "Zero-shot classification of pictures"}};
   const auto found = titles.find(type);
   return found == titles.end() ? type : found->second;
 }

@@ -7,6 +7,7 @@
 #include "reports/analysis/answer/floor_statements.h"
 #include "reports/analysis/answer/size_statements.h"
 #include "reports/analysis/answer/trend_statements.h"
+#include "reports/analysis/floors.h"
 
 namespace ablate::reports {
 

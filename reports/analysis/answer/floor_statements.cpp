@@ -146,16 +146,6 @@ Statement advice(const Analysis& analysis) {
           std::move(query)};
 }
 
-/// The arms that have values of the primary metric.
-std::vector<std::string> measured_arms(const Analysis& analysis) {
-  std::vector<std::string> measured;
-  for (const ArmResult& arm : analysis.arms) {
-    const auto found = arm.metrics.find(analysis.primary);
-    if (found != arm.metrics.end() && found->second.mean) measured.push_back(arm.name);
-  }
-  return measured;
-}
-
 /// Whether an arm is shown to lie below its floor, by its t-interval at a level that all arms share
 /// (Bonferroni): of many arms with few seeds one lies there by chance.
 bool is_below(const Analysis& analysis, const std::string& name, std::size_t arms) {
@@ -167,11 +157,6 @@ bool is_below(const Analysis& analysis, const std::string& name, std::size_t arm
 }
 
 }  // namespace
-
-bool nothing_learned(const Analysis& analysis) {
-  const std::size_t at_floor = arms_at_floor(analysis).size();
-  return at_floor > 0 && at_floor == measured_arms(analysis).size();
-}
 
 std::vector<Statement> floor_standings(const Analysis& analysis) {
   const std::vector<std::string> at_floor = arms_at_floor(analysis);

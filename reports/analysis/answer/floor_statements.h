@@ -8,9 +8,6 @@
 
 namespace ablate::reports {
 
-/// Whether no arm that has values is shown to be better than its floor: then no difference is an answer.
-bool nothing_learned(const Analysis& analysis);
-
 /// "In topic accuracy, mlm is not shown to be better than the untrained model.", or "worse" where the
 /// 95 % interval of its gain lies below 0; where that holds of all arms, what to do about it; and where the values
 /// seen allow one, a forecast of how many seeds would be enough. None where no arm is at its floor.

@@ -10,6 +10,7 @@
 
 #include "reports/analysis/answer/answer.h"
 #include "reports/analysis/answer/floor_statements.h"
+#include "reports/tables/main_table.h"
 #include "tests/reports/files.h"
 #include "tests/reports/records.h"
 
@@ -42,6 +43,7 @@ TEST(Floors, AreReachedByArmsThatGainNothing) {
   EXPECT_THAT(answer(analyse(none)),
               StartsWith("In topic.accuracy, clm and mlm are not shown to be"));
   EXPECT_THAT(answer(analyse(none)), Not(HasSubstr("than clm"))) << "nothing was learned";
+  EXPECT_EQ(main_table(analyse(none)).rows[0].cells.back().text, "nothing learned");
   EXPECT_THAT(answer(analyse(both)), Not(HasSubstr("floor")));
 }
 

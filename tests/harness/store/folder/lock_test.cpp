@@ -32,6 +32,11 @@ TEST_F(Lock, TakesAFolderWhoseRunWasKilledBeforeItHadAPlan) {
   }
 }
 
+TEST_F(Lock, TakesAFolderWhereAnEngineHasMadeThePlacesOfDoneFiles) {
+  fs::create_directories(results / "shards");  // as Snakemake does for its outputs
+  EXPECT_NO_THROW(FolderLock{results});
+}
+
 TEST_F(Lock, RefusesAFolderOfOtherThings) {
   fs::create_directories(results);
   put_bytes(results / "thesis.tex", "");
