@@ -56,7 +56,7 @@ Section result_section(const Analysis& analysis, const Findings& findings, const
     for (Paragraph& note : rates_notes(analysis, *common))
       section.blocks.push_back(std::move(note));
   Figure forest = forest_plot(analysis);
-  forest.beside_answer = true;
+  forest.beside_answer = !nothing_learned(analysis);  // then it is no answer
   section.add(std::move(forest));
   section.add(seed_lines(analysis));
   section.add(sweep_plots(analysis));
@@ -174,7 +174,7 @@ std::string facts(const Analysis& analysis) {
   }
   const auto most = seeds.empty() ? 0 : static_cast<std::int64_t>(*seeds.rbegin());
   const std::string each = seeds.size() > 1
-                               ? fmt::format("{} to {} seeds an arm", *seeds.begin(), most)
+                               ? fmt::format("{} to {} seeds per arm", *seeds.begin(), most)
                                : counted(most, "seed") + " each";
   const std::int64_t trials = analysis.trials();
   std::string text =

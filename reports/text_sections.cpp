@@ -33,7 +33,7 @@ std::string about_text(const Json& about) {
 }
 
 Section prompts_section(const Analysis& analysis) {
-  Section section{"prompts", "The same prompts, asked of every arm", {}};
+  Section section{"prompts", "The same prompts, given to every arm", {}};
   bool exact = false;
   for (Table& table : prompt_tables(analysis)) {
     exact |= std::ranges::any_of(

@@ -133,7 +133,7 @@ bool applies(NameForm form, std::string_view after) {
 std::string Bound::text() const {
   std::string text;
   for (const auto& [metric, factor] : terms)
-    text += fmt::format("{}{}", text.empty() ? "" : factor < 0 ? " less " : " plus ", metric);
+    text += fmt::format("{}{}", text.empty() ? "" : factor < 0 ? " minus " : " plus ", metric);
   switch (conversion) {
     case Conversion::per_byte:
       return text + ", in bits/byte";

@@ -26,7 +26,7 @@ struct Bound {
   std::string per =
       {};  // of per_byte: the metric that the same tokens' loss is, in the terms' unit
 
-  /// "held_out.context_free less held_out.optimum"; the constant, "0", where there are no terms.
+  /// "held_out.context_free minus held_out.optimum"; the constant, "0", where there are no terms.
   std::string text() const;
 
   /// The metrics that it is computed from, beside the one that it bounds.

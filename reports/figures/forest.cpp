@@ -117,10 +117,15 @@ Figure forest_plot(const Analysis& analysis) {
   const MetricRow& metric = *analysis.metric(analysis.primary);
   figure.caption = fmt::format(
       "Difference from {} in {}{}, paired by seed: dots are seeds, diamonds their mean, whiskers "
-      "its {}{}.",
+      "the {}{}{}.",
       baseline->label, metric.label, metric.unit.empty() ? "" : " (" + metric.unit + ")",
       interval_name(analysis),
-      analysis.smallest_effect ? "; the band is the smallest effect of interest" : "");
+      analysis.comparisons > 1
+          ? ", which unlike the verdict is not adjusted for the number of comparisons"
+          : "",
+      analysis.smallest_effect
+          ? "; differences within the band are below the smallest effect of interest"
+          : "");
   const double bottom = kTop + kRow * static_cast<double>(differences.size());
   std::string description;
   for (const Difference* difference : differences) {

@@ -233,7 +233,7 @@ Table main_table(const Analysis& analysis) {
     maximum = std::max(maximum, arm->completed);
   }
   table.caption =
-      fmt::format("{}: {} an arm", analysis.experiment,
+      fmt::format("{}: {} per arm", analysis.experiment,
                   minimum == maximum ? counted(maximum, "completed trial")
                                      : fmt::format("{} to {} completed trials", minimum, maximum));
   if (std::string line = pending_note(analysis); !line.empty())

@@ -37,7 +37,7 @@ TEST(PartialRun, NamesArmsWithoutRecordsOnceInTheMainTable) {
   const Analysis analysis = analyse(records);
   const Table table = main_table(analysis);
   EXPECT_EQ(table.rows.size(), 2u);
-  EXPECT_EQ(table.caption, "small: 6 completed trials an arm");
+  EXPECT_EQ(table.caption, "small: 6 completed trials per arm");
   EXPECT_EQ(table.notes.front(),
             "2 of 4 arms have no records yet: late[rate=0.1], late[rate=0.2].");
   const std::string text = main_table_text(records);
@@ -78,7 +78,7 @@ TEST(PartialRun, ShowsAnArmWhoseTrialsFailed) {
   for (store::TrialRecord& trial : records.trials)
     if (trial.arm == "late[rate=0.1]") trial.outcome = "failed";
   const std::string text = main_table_text(records);
-  EXPECT_THAT(text, HasSubstr("late[rate=0.1] has no values to set."));
+  EXPECT_THAT(text, HasSubstr("late[rate=0.1] has no values to set against clm."));
   EXPECT_THAT(text, HasSubstr("1 of 4 arms has no records yet: late[rate=0.2]."));
 }
 
@@ -140,15 +140,15 @@ TEST(Labels, OfMetricsStandForKeysWhereReadersRead) {
 
 TEST(Limits, SayWhatAllTrialsHaveInCommon) {
   store::Records records = small_records();
-  EXPECT_THAT(files_of(records).at("report.md"), Not(HasSubstr("cannot tell")))
+  EXPECT_THAT(files_of(records).at("report.md"), Not(HasSubstr("Not tested")))
       << "nothing was recorded";
   records.plan["resolved"]["corpus"]["kind"] = "language";
   for (store::TrialRecord& trial : records.trials)
     trial.ledger = {{"parameters", trial.arm == "clm" ? 1000 : 2000}, {"text_tokens", 5e6}};
-  EXPECT_THAT(files_of(records).at("report.md"),
-              HasSubstr("What this cannot tell: the outcome at other sizes (here 1 k to 2 k "
-                        "parameters), after longer training (here 5 M tokens of text), or on "
-                        "anything but the built-in language."));
+  EXPECT_THAT(
+      files_of(records).at("report.md"),
+      HasSubstr("Not tested: other model sizes (here 1 k to 2 k parameters), longer training "
+                "(here 5 M tokens of text), anything but the built-in language."));
 }
 
 }  // namespace

@@ -63,8 +63,9 @@ Holder read_holder(const fs::path& lock) {
 /// Whether a name is one that a run gives before it has written a plan: it may have been killed, or
 /// have found the disk full.
 bool is_ours(const std::string& name) {
-  return name == "lock" || name == "tuning" || name == "shards" || name == "experiment" || name == "experiment.json" ||
-         name.starts_with("experiment.json.tmp.") || name.starts_with("plan.json.tmp.");
+  return name == "lock" || name == "tuning" || name == "shards" || name == "experiment" ||
+         name == "experiment.json" || name.starts_with("experiment.json.tmp.") ||
+         name.starts_with("plan.json.tmp.");
 }
 
 /// Creates the folder where it is not there. That its name or its place does not allow it is the

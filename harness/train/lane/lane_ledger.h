@@ -18,7 +18,7 @@ struct PhaseUsage {
   const Realised& realised;
 };
 
-/// The ledger of a lane as it is recorded (see docs/reading-a-report.md). `rows`: rows of a batch,
+/// The ledger of a lane as it is recorded (see docs/tables-and-figures.md). `rows`: rows of a batch,
 /// each of which reads one text. Requires: at least one phase.
 Json ledger_of(const TrainingLane& lane, const std::vector<PhaseUsage>& phases, std::int64_t rows);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/analysis/answer/test_words.h"
 #include "reports/analysis/compare.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
@@ -15,7 +16,7 @@ namespace {
 using Differences = std::vector<const Difference*>;
 using statistics::Verdict;
 
-constexpr std::size_t kMaxSizes = 3;  // differences whose sizes a sentence can hold
+constexpr std::size_t kMaxSizes = 3;  // differences whose sizes a sentence can hold, one by one
 
 /// The primary differences of the arms that have records.
 Differences primary_differences(const Analysis& analysis) {
@@ -46,49 +47,6 @@ std::string shift_text(const Analysis& analysis, const Difference& difference) {
                      size_text(analysis, difference, true));
 }
 
-std::string seeds_phrase(const Analysis& analysis) {
-  const Pairs pairs = pairs_of(analysis);
-  return fmt::format("paired over {}{}, {}",
-                     pairs.minimum < pairs.maximum ? fmt::format("{} to ", pairs.minimum) : "",
-                     counted(pairs.maximum, "seed"), test_name(analysis));
-}
-
-std::string test_phrase(const Analysis& analysis) {
-  std::string text = seeds_phrase(analysis);
-  if (analysis.comparisons > 1) {
-    text += analysis.correction == statistics::Correction::holm
-                ? ", Holm over " + family_text(analysis)
-                : ", not corrected for " + family_text(analysis);
-  }
-  if (minimum_p(analysis) >= analysis.alpha) {
-    text += fmt::format("; too few seeds for any {}p below {}",
-                        sharing(analysis) > 1 ? "adjusted " : "", significant(analysis.alpha, 3));
-    if (const std::int64_t seeds = seeds_needed(analysis); seeds > 0)
-      text += fmt::format(", which takes {}", seeds);
-  }
-  return text;
-}
-
-/// The test that decided, with its p: "p = 0.031; paired over 6 seeds, exact sign-flip test".
-std::string decided_by(const Analysis& analysis, const Difference& difference) {
-  if (difference.verdict == Verdict::incomparable) return {};
-  const std::string differs =
-      fmt::format("{}; {}", p_phrase(difference.p_adjusted), test_phrase(analysis));
-  if (difference.verdict != Verdict::equivalent) return differs;
-  return fmt::format("two one-sided t-tests: {}; of a difference: {}",
-                     p_phrase(difference.p_equivalent), differs);
-}
-
-/// "nats/target, lower is better; paired over 6 seeds, exact sign-flip test."
-std::string basis(const Analysis& analysis, const std::string& test) {
-  const MetricRow& metric = *analysis.metric(analysis.primary);
-  std::string text = metric.unit;
-  if (metric.better != Better::neither)
-    text += fmt::format("{}{} is better", text.empty() ? "" : ", ", name_of(metric.better));
-  if (!test.empty()) text += (text.empty() ? "" : "; ") + test;
-  return text.empty() ? text : text + ".";
-}
-
 /// Whether so few seeds could not have shown a difference, however large.
 bool is_untestable(const Analysis& analysis, const Difference& difference) {
   return difference.verdict == Verdict::inconclusive &&
@@ -110,17 +68,24 @@ std::string smallest(const Analysis& analysis) { return significant(*analysis.sm
 
 /// What is said of arms of one kind, in the words between them and the baseline: "is better than".
 struct Kind {
-  std::string one, many;  // "is better", "are better"
-  std::string to;         // the word before the baseline: "than"
-  std::string rest = {};  // after the baseline: " within ±0.02"
+  std::string one, many;   // "is better", "are better"
+  std::string to;          // the word before the baseline: "than"
+  std::string rest = {};   // after the baseline: " within ±0.02"
+  std::string aside = {};  // in brackets: "not worse by more than 0.02"
 };
+
+/// " (one; other)" of the parts that are not empty; empty where all are.
+std::string bracketed(const std::string& one, const std::string& other) {
+  if (one.empty() && other.empty()) return {};
+  return fmt::format(" ({}{}{})", one, one.empty() || other.empty() ? "" : "; ", other);
+}
 
 Kind differing(const Analysis& analysis, const Difference& difference) {
   const std::string_view verdict = name_of(difference.verdict);
   Kind kind{fmt::format("is {}", verdict), fmt::format("are {}", verdict), "than"};
   if (slight(analysis, difference))
-    kind.rest =
-        fmt::format(" (estimate below the smallest effect of interest, {})", smallest(analysis));
+    kind.aside =
+        fmt::format("estimate below the smallest effect of interest, {}", smallest(analysis));
   return kind;
 }
 
@@ -148,36 +113,34 @@ Kind kind_of(const Analysis& analysis, const Difference& difference) {
   if (!is_open(analysis, difference)) return {"has no verdict", "have no verdict", "against"};
   Kind kind{"is not shown to differ", "are not shown to differ", "from"};
   if (difference.non_inferior)
-    kind.rest = fmt::format(" (not worse by more than {})", smallest(analysis));
+    kind.aside = fmt::format("not worse by more than {}", smallest(analysis));
   return kind;
 }
 
 std::string one_arm(const Analysis& analysis, const Difference& difference) {
   const Kind kind = kind_of(analysis, difference);
-  std::string text = fmt::format("In {}, {} {} {} {}{}", analysis.metric(analysis.primary)->label,
-                                 analysis.label(difference.arm), kind.one, kind.to,
-                                 analysis.baseline()->label, kind.rest);
+  std::string text =
+      fmt::format("{} {} {} {}{}{}", analysis.label(difference.arm), kind.one, kind.to,
+                  analysis.baseline()->label, kind.rest, bracketed(kind.aside, ""));
   if (difference.verdict == Verdict::better || difference.verdict == Verdict::worse)
-    return fmt::format("{}: {}.", text, shift_text(analysis, difference));
+    return fmt::format("{}: {}", text, shift_text(analysis, difference));
   if (difference.verdict != Verdict::incomparable && !is_without_data(difference))
     text += fmt::format(": the difference is {}", size_text(analysis, difference, false));
-  return difference.note.empty()
-             ? text + "."
-             : fmt::format("{}{} {}.", text,
-                           difference.verdict == Verdict::incomparable ? ":" : ";",
-                           difference.note);
+  if (difference.note.empty()) return text;
+  return fmt::format("{}{} {}", text, difference.verdict == Verdict::incomparable ? ":" : ";",
+                     difference.note);
 }
 
-/// Where a difference stands in a sentence on several.
+/// Where a difference stands in a sentence on several: from the best to the worst, then those without a verdict.
 int place_of(const Difference& difference, bool is_slight) {
   if (is_without_data(difference)) return 7;
   switch (difference.verdict) {
     case Verdict::better:
       return is_slight ? 1 : 0;
-    case Verdict::worse:
-      return is_slight ? 3 : 2;
     case Verdict::equivalent:
-      return 4;
+      return 2;
+    case Verdict::worse:
+      return is_slight ? 3 : 4;
     case Verdict::inconclusive:
       return 5;
     case Verdict::incomparable:
@@ -200,7 +163,8 @@ std::vector<Group> groups_of(const Analysis& analysis, Differences differences) 
   for (const Difference* difference : differences) {
     Kind kind = kind_of(analysis, *difference);
     const auto same = std::ranges::find_if(groups, [&](const Group& group) {
-      return group.kind.one == kind.one && group.kind.rest == kind.rest;
+      return group.kind.one == kind.one && group.kind.rest == kind.rest &&
+             group.kind.aside == kind.aside;
     });
     if (same != groups.end())
       same->differences.push_back(difference);
@@ -225,29 +189,46 @@ std::string arms_of(const Analysis& analysis, const Group& group, std::size_t co
   return listed(arms);
 }
 
-/// "mlm and fim are worse than clm"; the first clause names the baseline, others are set against it, too.
-std::string clause(const Analysis& analysis, const Group& group, std::size_t compared, bool first) {
+/// "higher by 0.021 to 0.83 nats/target": the range of the differences seen, of one arm with its interval; empty where
+/// there are none.
+std::string range_text(const Analysis& analysis, const Differences& differences) {
+  std::vector<double> seen;
+  for (const Difference* difference : differences)
+    if (difference->over_seeds.mean) seen.push_back(*difference->over_seeds.mean);
+  if (seen.empty() || differences.front()->verdict == Verdict::incomparable) return {};
+  if (differences.size() == 1) return shift_text(analysis, *differences.front());
+  const auto [least, most] = std::ranges::minmax(seen);
+  const std::string& unit = analysis.metric(analysis.primary)->unit;
+  const std::string words = unit.empty() || unit == "fraction" ? "" : " " + unit;
+  if (least > 0 || most < 0)
+    return fmt::format("{} by {} to {}{}", least > 0 ? "higher" : "lower",
+                       significant(std::min(std::abs(least), std::abs(most)), 2),
+                       significant(std::max(std::abs(least), std::abs(most)), 2), words);
+  return fmt::format("{} to {}{}", significant(least, 2), significant(most, 2), words);
+}
+
+/// "mlm and fim are worse than clm".
+std::string clause(const Analysis& analysis, const Group& group, std::size_t compared) {
   const Kind& kind = group.kind;
-  const std::string baseline =
-      first ? fmt::format(" {} {}", kind.to, analysis.baseline()->label) : "";
   const std::size_t arms = group.differences.size();
+  const std::string range =
+      compared > kMaxSizes ? range_text(analysis, group.differences) : std::string();
+  const std::string rest = fmt::format(" {} {}{}{}", kind.to, analysis.baseline()->label, kind.rest,
+                                       bracketed(range, kind.aside));
   // "all arms are not" may be read as "not all arms are".
   for (const auto& [negative, positive] : {std::pair{"is not ", "is "}, {"cannot ", "can "}})
     if (arms == compared && compared > kMaxSizes && kind.one.starts_with(negative))
-      return fmt::format("none of the {} other arms {}{}{}{}", arms, positive,
-                         kind.one.substr(std::string_view(negative).size()), baseline, kind.rest);
-  return fmt::format("{} {}{}{}", arms_of(analysis, group, compared),
-                     arms == 1 ? kind.one : kind.many, baseline, kind.rest);
+      return fmt::format("none of the {} other arms {}{}{}", arms, positive,
+                         kind.one.substr(std::string_view(negative).size()), rest);
+  return fmt::format("{} {}{}", arms_of(analysis, group, compared),
+                     arms == 1 ? kind.one : kind.many, rest);
 }
 
 std::string many_arms(const Analysis& analysis, const Differences& differences) {
-  std::string text = fmt::format("In {}, ", analysis.metric(analysis.primary)->label);
-  bool first = true;
-  for (const Group& group : groups_of(analysis, differences)) {
-    text += (first ? "" : "; ") + clause(analysis, group, differences.size(), first);
-    first = false;
-  }
-  return text + ".";
+  std::string text;
+  for (const Group& group : groups_of(analysis, differences))
+    text += (text.empty() ? "" : "; ") + clause(analysis, group, differences.size());
+  return text;
 }
 
 /// The differences that a statement is on, and their test.
@@ -291,11 +272,16 @@ Statement difference_statement(const Analysis& analysis) {
                     baseline->label, analysis.primary),
         "the differences", {"differences"});
   const bool alone = differences.size() == 1;
-  return {
-      .text = alone ? one_arm(analysis, *differences.front()) : many_arms(analysis, differences),
-      .query = query_of(analysis, differences),
-      .basis = basis(analysis,
-                     alone ? decided_by(analysis, *differences.front()) : test_phrase(analysis))};
+  const bool undecided = std::ranges::all_of(differences, [](const Difference* difference) {
+    return difference->verdict == Verdict::inconclusive;
+  });
+  return {.text = fmt::format(
+              "{} {}, {}.", undecided ? "Undecided: in" : "In",
+              analysis.metric(analysis.primary)->label,
+              alone ? one_arm(analysis, *differences.front()) : many_arms(analysis, differences)),
+          .query = query_of(analysis, differences),
+          .basis = test_basis(analysis, alone ? decided_by(analysis, *differences.front())
+                                              : test_phrase(analysis))};
 }
 
 }  // namespace ablate::reports

@@ -51,7 +51,7 @@ std::string floor_labels(const Analysis& analysis, const Bound& floor) {
   std::string text;
   for (const auto& [metric, factor] : floor.terms)
     text += (text.empty() ? ""
-             : factor < 0 ? ", less "
+             : factor < 0 ? ", minus "
                           : ", plus ") +
             analysis.metric(metric)->label;
   return text.empty() ? floor.text() : text;
@@ -182,9 +182,10 @@ std::vector<Statement> floor_standings(const Analysis& analysis) {
          .query = gains_of(analysis, arms, test),
          .basis = fmt::format("Floor: {}; {}.", floor_labels(analysis, floor), test)});
   };
-  state(open, "not shown to be better", "95 % t-interval of the gain on the floor, over seeds");
+  state(open, "not shown to be better",
+        "95 % t-interval of the improvement over the floor, over seeds");
   state(below, "worse",
-        "t-interval of the gain on the floor, over seeds, at a level that all arms share");
+        "t-interval of the improvement over the floor, over seeds, at a level that all arms share");
   return statements;
 }
 

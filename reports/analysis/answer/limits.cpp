@@ -29,7 +29,7 @@ std::string corpus_words(const store::StoredPlan& plan) {
   const bool told = corpus != nullptr && corpus->is_object() && corpus->contains("kind");
   const Json kind = told ? corpus->at("kind") : Json();
   if (kind == "language") return "the built-in language";
-  if (kind == "task") return "texts of this task";
+  if (kind == "task") return "this task";
   return "this text";
 }
 
@@ -40,9 +40,8 @@ std::string limits(const Analysis& analysis) {
                     tokens = range_of(analysis, "text_tokens");
   if (sizes.empty() || tokens.empty()) return {};
   return fmt::format(
-      "What this cannot tell: the outcome at other sizes (here {} parameters), after longer "
-      "training (here {} "
-      "tokens of text), or on anything but {}.",
+      "Not tested: other model sizes (here {} parameters), longer training (here {} tokens of "
+      "text), anything but {}.",
       sizes, tokens, corpus_words(analysis.plan));
 }
 

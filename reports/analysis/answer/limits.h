@@ -8,8 +8,8 @@
 
 namespace ablate::reports {
 
-/// "What this cannot tell: the outcome at other sizes (here 116 k parameters), after longer training (here 1.97 M tokens
-/// of text), or on anything but the built-in language.", by what completed trials recorded; empty without any.
+/// "Not tested: other model sizes (here 116 k parameters), longer training (here 1.97 M tokens of text), anything but the
+/// built-in language.", by what completed trials recorded; empty without any.
 std::string limits(const Analysis& analysis);
 
 }  // namespace ablate::reports

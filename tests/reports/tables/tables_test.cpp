@@ -133,7 +133,7 @@ TEST(Tables, CallAnArmWithoutCompletedTrialsOneWithoutData) {
     if (trial.arm == "late") trial.outcome = "failed";
   const Analysis analysis = analyse(records);
   EXPECT_EQ(main_table(analysis).rows[2].cells[5].text, "no data");
-  EXPECT_THAT(answer(analysis), HasSubstr("; late has no values to set."));
+  EXPECT_THAT(answer(analysis), HasSubstr("; late has no values to set against clm."));
   for (const Group& group : groups_of(analysis)) {
     const auto metrics = metric_tables(analysis, group);
     EXPECT_EQ(metrics[0].rows[2].cells[1].text, "no data");

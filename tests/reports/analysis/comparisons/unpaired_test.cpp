@@ -102,7 +102,7 @@ TEST(Unpaired, TheAnswerListsArmsWithoutCommonSeedsApart) {
   }
   const Analysis analysis = analyse(records);
   EXPECT_THAT(text_of(compose(analysis, findings_of(analysis)).answer),
-              HasSubstr("; mlm has no seed in common."));
+              HasSubstr("; mlm has no seed in common with clm."));
 }
 
 TEST(Unpaired, WithoutASpreadTheRankTestIsLeft) {
