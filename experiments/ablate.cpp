@@ -49,7 +49,7 @@ constexpr int kExtrasError = static_cast<int>(CLI::ExitCodes::ExtrasError);
 int run_program(int argc, char** argv) {
   CLI::App app{"What does the pre-training objective do to a language model, all else being equal?",
                "ablate"};
-  app.set_version_flag("--version", "ablate " ABLATE_VERSION);
+  app.set_version_flag("--version", "ablate " ABLATE_VERSION " (commit " ABLATE_COMMIT ")");
   app.require_subcommand(1);
   commands::Program program{app, catalog(), field_words(), argc, argv};
   commands::add_init(program);

@@ -97,7 +97,7 @@ std::string sentence_of(Encoding encoding, const Json& group) {
   const std::string subject = subject_of(group);
   if (encoding == Encoding::windows_1252)
     return fmt::format(
-        "{} by the look of it Windows-1252 (or Latin-1): convert with "
+        "{} probably Windows-1252 (or Latin-1): convert with "
         "iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW_FILE",
         subject);
   if (encoding == Encoding::binary)

@@ -23,7 +23,8 @@ Difference difference_of(const Analysis& analysis, const MetricRow& metric, cons
     difference.note =
         arm.material == baseline.material
             ? fmt::format("comparable across {} only", name_of(metric.comparable_across))
-            : "from a store with other text or otherwise set probes";
+            : "its results folder was trained on different text, or its probes have different "
+              "settings";
     return difference;
   }
   difference.over_seeds = paired_difference(arm, baseline, metric.name);

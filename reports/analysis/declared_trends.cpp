@@ -100,7 +100,7 @@ std::string trend_verdict(const Analysis& analysis, const TrendContrast& contras
   if (shows_trend(analysis, contrast)) {
     const bool positive = *contrast.over_seeds.mean > 0;
     if (contrast.degree == 1) return positive ? "rises" : "falls";
-    return positive ? "bends upwards" : "bends downwards";
+    return positive ? "is convex" : "is concave";
   }
   const double least = smallest_p_of(analysis, n) * static_cast<double>(sharing(analysis));
   return n > 0 && contrast.note.empty() && least >= analysis.alpha

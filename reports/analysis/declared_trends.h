@@ -19,7 +19,7 @@ std::vector<TrendContrast> trend_contrasts(const Json& declared, const Analysis&
 /// interval that excludes 0.
 bool shows_trend(const Analysis& analysis, const TrendContrast& contrast);
 
-/// What an adjusted contrast shows: "rises", "falls", "bends upwards", "bends downwards",
+/// What an adjusted contrast shows: "rises", "falls", "is convex", "is concave",
 /// "not testable with 4 seeds" or "inconclusive".
 std::string trend_verdict(const Analysis& analysis, const TrendContrast& contrast);
 

@@ -88,7 +88,7 @@ std::string not_matched(const Analysis& analysis) {
                         amount(spread.minimum), spread.of_least, amount(spread.maximum),
                         spread.of_most);
   }
-  return text.empty() ? "" : fmt::format("Not alike in all arms: {}.", text);
+  return text.empty() ? "" : fmt::format("Differs between arms: {}.", text);
 }
 
 }  // namespace ablate::reports

@@ -12,7 +12,7 @@ namespace ablate::reports {
 /// "Matched between arms on parameters (0 % apart), tokens (0.4 % apart); at most 1 % was allowed."
 std::string matching(const store::StoredPlan& plan);
 
-/// "Not alike in all arms: FLOPs, 718 G (clm) to 1.09 T (fim); ...": counts of the completed trials
+/// "Differs between arms: FLOPs, 718 G (clm) to 1.09 T (fim); ...": counts of the completed trials
 /// that differ by more than 1 %. Empty where none does.
 std::string not_matched(const Analysis& analysis);
 

@@ -30,7 +30,7 @@ const Exporter& exporter_named(std::string_view name) {
     if (each.name == name) return each;
     names.push_back(each.name);
   }
-  reject("--to {}: no format of export has this name; {}", name, suggestion(name, names));
+  reject("--to {}: unknown export format; {}", name, suggestion(name, names));
 }
 
 }  // namespace ablate::reports

@@ -77,7 +77,8 @@ struct Document {
   std::vector<Statement> answer;
   std::string facts;  // seeds, arms, trials, in a line
   std::vector<Section> sections;
-  std::string limits = {};  // what the answer cannot tell; may be empty
+  std::string limits = {};  // what was not tested; may be empty
+  Tone tone = Tone::plain;  // of the answer, where it is a verdict
 };
 
 }  // namespace ablate::reports

@@ -65,7 +65,8 @@ Table steps_table(const History& history) {
     for (const Step& step : series.steps) table.rows.push_back(step_row(history, series, step));
   if (table.rows.empty())
     table.notes.emplace_back(
-        "None that two nights show: of times by 5 % and more, of metrics by their margin.");
+        "No lasting step (needs two nights): of times by 5 % and more, of metrics by their "
+        "margin.");
   return table;
 }
 

@@ -1,6 +1,6 @@
 #include "reports/nightly/night_page.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <map>
 
@@ -33,17 +33,39 @@ Tone tone_of(Verdict verdict) {
   return Tone::neutral;
 }
 
-// "1 regression, 2 changed, 40 pass".
+// "2 regressions: tiny/clm/held_out.loss, plan/small", the first few by name where they want to be looked at.
+std::string count_text(const Judged& judged, Verdict verdict, const char* plural) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> series;
+  for (const Finding& finding : judged.findings)
+    if (finding.verdict == verdict) series.push_back(finding.series);
+  if (series.empty()) return {};
+  const std::size_t count = series.size();
+  std::string text = fmt::format(
+      "{} {}", count, count == 1 && verdict != Verdict::no_data ? name_of(verdict) : plural);
+  if (verdict == Verdict::pass || verdict == Verdict::improvement) return text;
+  if (count > kNamed) series.resize(kNamed);
+  return fmt::format("{}: {}{}", text, fmt::join(series, ", "), count > kNamed ? " ..." : "");
+}
+
+// "1 regression: plan/small; 40 passes".
 std::string counts_text(const Judged& judged) {
   std::string text;
-  for (const Verdict verdict : {Verdict::regression, Verdict::no_data, Verdict::inconclusive,
-                                Verdict::changed, Verdict::improvement, Verdict::pass}) {
-    std::size_t count = 0;
-    for (const Finding& finding : judged.findings) count += finding.verdict == verdict;
-    if (count > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name_of(verdict));
+  for (const auto& [verdict, plural] : {std::pair{Verdict::regression, "regressions"},
+                                        {Verdict::no_data, "without data"},
+                                        {Verdict::inconclusive, "inconclusive"},
+                                        {Verdict::changed, "changed"},
+                                        {Verdict::improvement, "improvements"},
+                                        {Verdict::pass, "passes"}}) {
+    const std::string counted = count_text(judged, verdict, plural);
+    if (!counted.empty()) text += (text.empty() ? "" : "; ") + counted;
   }
   return text.empty() ? "no series" : text;
+}
+
+// Green of a pass, too: in a table it is the quiet one among others.
+Tone banner_of(const Judged& judged) {
+  return judged.verdict == Verdict::pass ? Tone::good : tone_of(judged.verdict);
 }
 
 Row row_of(const Finding& finding) {
@@ -95,7 +117,7 @@ Section machine_section(const Judged& judged) {
     table.rows.push_back({{text_cell(key), text_cell(value.is_string() ? value.get<std::string>()
                                                                        : ascii_text(value))}});
   table.rows.push_back({{text_cell("fingerprint"), text_cell(judged.night.identity.fingerprint)}});
-  return {"machine", "Machine", {std::move(table)}};
+  return {"machine", "Machine", {std::move(table)}, judged.night.identity.fingerprint, true};
 }
 
 }  // namespace
@@ -106,7 +128,8 @@ Document night_page(const Judged& judged) {
                     .answer = {{answer_of(judged)}},
                     .facts = fmt::format("Commit {} against the baseline '{}', pinned as {}.",
                                          judged.night.commit, judged.night.identity.baseline,
-                                         judged.night.identity.pin)};
+                                         judged.night.identity.pin),
+                    .tone = banner_of(judged)};
   Table first =
       table_of(judged, "first", "Everything but passes, the most urgent first.", needs_eyes);
   if (first.rows.empty()) first.notes.emplace_back("Nothing: every series passes.");
@@ -122,7 +145,12 @@ Document night_page(const Judged& judged) {
     Table table = table_of(judged, std::string(name_of(kind)), caption,
                            [kind = kind](const Finding& finding) { return finding.kind == kind; });
     if (table.rows.empty()) continue;
-    document.sections.push_back({std::string(name_of(kind)), title, {std::move(table)}});
+    const auto series = static_cast<std::int64_t>(table.rows.size());
+    document.sections.push_back({std::string(name_of(kind)),
+                                 title,
+                                 {std::move(table)},
+                                 fmt::format("{} series", series),
+                                 true});
   }
   document.sections.push_back(machine_section(judged));
   return document;

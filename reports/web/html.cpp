@@ -132,6 +132,7 @@ std::string html_page(const Document& document, const Section& values) {
                                   {"scripts", scripts},
                                   {"question", given(document.question)},
                                   {"answer", answer_data(document, anchors)},
+                                  {"tone", given(class_of_tone(document.tone))},
                                   {"basis", given(basis_of(document.answer))},
                                   {"limits", given(document.limits)},
                                   {"facts", document.facts},

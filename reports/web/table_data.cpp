@@ -21,22 +21,6 @@ std::string minus(const std::string& number) {
   return number.starts_with('-') ? "−" + number.substr(1) : number;
 }
 
-std::string_view class_of_tone(Tone tone) {
-  switch (tone) {
-    case Tone::good:
-      return "good";
-    case Tone::bad:
-      return "bad";
-    case Tone::neutral:
-      return "neutral";
-    case Tone::quiet:
-      return "quiet";
-    case Tone::plain:
-      break;
-  }
-  return "";
-}
-
 /// Whether any cell of the column is an estimate: it then takes two columns, so that ± aligns.
 std::vector<bool> estimate_columns(const Table& table) {
   std::vector<bool> result(table.columns.size(), false);
@@ -159,6 +143,22 @@ Json grid_data(const Table& table, const Anchors& anchors) {
 }
 
 }  // namespace
+
+std::string_view class_of_tone(Tone tone) {
+  switch (tone) {
+    case Tone::good:
+      return "good";
+    case Tone::bad:
+      return "bad";
+    case Tone::neutral:
+      return "neutral";
+    case Tone::quiet:
+      return "quiet";
+    case Tone::plain:
+      break;
+  }
+  return "";
+}
 
 Json given(std::string_view text) { return text.empty() ? Json() : Json(std::string(text)); }
 

@@ -17,6 +17,9 @@ using Anchors = std::set<std::string>;
 /// A text, or null where it is empty.
 Json given(std::string_view text);
 
+/// The class of a tone; empty of the plain one.
+std::string_view class_of_tone(Tone tone);
+
 /// The data of table.mustache. Cells lead to what they were computed from if the page has its row.
 Json table_data(const Table& table, const Anchors& anchors);
 

@@ -243,8 +243,8 @@ std::string measuring_text(const plan::Measuring& measuring) {
       text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", name, 100 * fraction);
   }
   if (rest > 0) text += fmt::format(", others {:.1g} %", 100 * rest);
-  return fmt::format("{:.0f} % of it for everything but training{}", 100 * measuring.fraction,
-                     text.empty() ? "" : "; of what probes read: " + text);
+  return fmt::format("{:.0f} % of it is not training{}", 100 * measuring.fraction,
+                     text.empty() ? "" : "; of the probes' share: " + text);
 }
 
 }  // namespace

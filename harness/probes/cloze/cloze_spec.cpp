@@ -30,7 +30,7 @@ void add(std::vector<Metric>& list, const ProbedArm& arm, const Question& questi
   one("loss", loss, Better::lower,
       fmt::format("-log P({}), in the arm's own format", question.what));
   one("context_free", loss + ", no context", Better::neither,
-      "the same of the best predictor that sees no context: the floor");
+      "the best loss possible without context: the floor");
   one("untrained", loss + ", untrained model", Better::neither,
       "the same of the model with its initial weights, of the first 20 documents");
   if (arm.language)

@@ -44,7 +44,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
     add("optimum", "held-out code length, optimum", Better::neither,
         "the same under the language itself, given all that is left of each token");
   add("unigram", "held-out code length, no context", Better::neither,
-      "the same of the best predictor that sees no context: the floor");
+      "the best loss possible without context: the floor");
   add("kneser_ney", "held-out code length, 5-gram model", Better::neither,
       "the same of a 5-gram model with interpolated modified Kneser-Ney smoothing, counted on the "
       "training text (Chen & Goodman 1999)");

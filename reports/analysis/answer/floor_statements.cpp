@@ -15,22 +15,48 @@ namespace {
 
 constexpr std::size_t kMaxRepeats = 4;  // a forecast for more seeds than that says little
 
-/// "a, b"; or "all arms but c" where that is shorter and c is shown to be better. Requires: `names` are
-/// among `all`.
-std::string listed_arms(const Analysis& analysis, const std::vector<std::string>& names,
-                        const std::vector<std::string>& all) {
-  const auto is_better = [&](const std::string& name) {
+std::vector<std::string> labels_of(const Analysis& analysis,
+                                   const std::vector<std::string>& names) {
+  std::vector<std::string> labels;
+  labels.reserve(names.size());
+  for (const std::string& name : names) labels.push_back(analysis.label(name));
+  return labels;
+}
+
+/// Of `all` arms those that are not among `names`, if every one of them is shown to be better than its floor and they are
+/// the fewer; else none.
+std::vector<std::string> exceptions(const Analysis& analysis, const std::vector<std::string>& names,
+                                    const std::vector<std::string>& all) {
+  std::vector<std::string> others;
+  for (const std::string& name : all)
+    if (std::ranges::find(names, name) == names.end()) others.push_back(name);
+  const bool shown = std::ranges::all_of(others, [&](const std::string& name) {
     const Estimate gain = above_floor(analysis, analysis.arm(name));
     return gain.interval && gain.interval->low > 0;
-  };
-  const auto better = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_better));
-  const bool most = names.size() > 2 && 2 * names.size() > all.size() && better > 0 &&
-                    names.size() + better == all.size();
-  std::vector<std::string> labels;
-  for (const std::string& name : all)
-    if ((std::find(names.begin(), names.end(), name) == names.end()) == most)
-      labels.push_back(analysis.label(name));
-  return fmt::format("{}{}", most ? "all arms but " : "", listed(labels));
+  });
+  if (names.size() < 3 || 2 * names.size() <= all.size() || !shown) return {};
+  return others;
+}
+
+/// "neither clm nor mlm is shown to beat". Requires: `names` are among `all`, and at least one.
+std::string none_beats(const Analysis& analysis, const std::vector<std::string>& names,
+                       const std::vector<std::string>& all) {
+  const std::vector<std::string> labels = labels_of(analysis, names);
+  const std::vector<std::string> but = labels_of(analysis, exceptions(analysis, names, all));
+  if (labels.size() == 1) return labels[0] + " is not shown to beat";
+  if (labels.size() == 2)
+    return fmt::format("neither {} nor {} is shown to beat", labels[0], labels[1]);
+  if (labels.size() == all.size()) return "no arm is shown to beat";
+  if (!but.empty()) return fmt::format("no arm but {} is shown to beat", listed(but));
+  return fmt::format("none of {} is shown to beat", listed(labels));
+}
+
+/// "clm and mlm are worse than". Requires: as above.
+std::string all_worse(const Analysis& analysis, const std::vector<std::string>& names,
+                      const std::vector<std::string>& all) {
+  if (names.size() > 2 && names.size() == all.size()) return "all arms are worse than";
+  return fmt::format("{} {} worse than", listed(labels_of(analysis, names)),
+                     names.size() == 1 ? "is" : "are");
 }
 
 /// What a floor is: "the untrained model" for topic.untrained.
@@ -167,24 +193,20 @@ std::vector<Statement> floor_standings(const Analysis& analysis) {
   for (const std::string& name : at_floor)
     (is_below(analysis, name, measured.size()) ? below : open).push_back(name);
   std::vector<Statement> statements;
-  const auto state = [&](const std::vector<std::string>& arms, const char* standing,
+  const auto state = [&](const std::vector<std::string>& arms, const std::string& who,
                          const char* test) {
-    if (arms.empty()) return;
-    const bool all = arms.size() > 2 && arms.size() == measured.size();
-    const std::string who = all ? fmt::format("all arms are {}", standing)
-                                : fmt::format("{} {} {}", listed_arms(analysis, arms, measured),
-                                              arms.size() == 1 ? "is" : "are", standing);
-    // "all arms are not" may be read as "not all arms are".
     statements.push_back(
-        {.text = fmt::format("In {}, {} than {}.", analysis.metric(analysis.primary)->label,
-                             all && &arms == &open ? "no arm is shown to be better" : who,
+        {.text = fmt::format("In {}, {} {}.", analysis.metric(analysis.primary)->label, who,
                              floor_words(floor.text())),
          .query = gains_of(analysis, arms, test),
          .basis = fmt::format("Floor: {}; {}.", floor_labels(analysis, floor), test)});
   };
-  state(open, "not shown to be better",
-        "95 % t-interval of the improvement over the floor, over seeds");
-  state(below, "worse",
+  if (!open.empty())
+    state(open, none_beats(analysis, open, measured),
+          "95 % t-interval of the improvement over the floor, over seeds");
+  if (!below.empty())
+    state(
+        below, all_worse(analysis, below, measured),
         "t-interval of the improvement over the floor, over seeds, at a level that all arms share");
   return statements;
 }

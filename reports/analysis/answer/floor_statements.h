@@ -8,7 +8,7 @@
 
 namespace ablate::reports {
 
-/// "In topic accuracy, mlm is not shown to be better than the untrained model.", or "worse" where the
+/// "In topic accuracy, mlm is not shown to beat the untrained model.", or "worse" where the
 /// 95 % interval of its gain lies below 0; where that holds of all arms, what to do about it; and where the values
 /// seen allow one, a forecast of how many seeds would be enough. None where no arm is at its floor.
 std::vector<Statement> floor_statements(const Analysis& analysis);

@@ -40,7 +40,7 @@ struct ArmCost {
 /// the plan's order. Empty without a baseline or a primary metric with a better direction.
 ///
 /// An arm is dominated by another that is better (the 95 % t-interval of the difference, paired by
-/// seed, excludes 0) and spent no more by any count: whatever budget is held equal, nothing speaks
+/// seed, excludes 0) and cost no more by any measure: whatever budget is held equal, nothing speaks
 /// for it. Time is no count. The result points into the analysis.
 std::vector<ArmCost> costs_of(const Analysis& analysis);
 

@@ -25,7 +25,7 @@ struct Trend {
   std::vector<double> values;  // of the parameter, ascending
   bool doublings = false;      // the trend is along log2 of the values, else along the values
   Contrast linear;             // change of the metric per unit of the parameter, or per doubling
-  Contrast quadratic;          // what the square of that is multiplied by: above 0 bends upwards
+  Contrast quadratic;          // what the square of that is multiplied by: above 0 is convex
 };
 
 /// The trends of all families that sweep over three values of a number or more, in order of the

@@ -40,7 +40,7 @@ Table cost_table(const MetricRow& metric, const std::vector<ArmCost>& costs) {
   table.source = std::string(kLedgerSource);
   table.notes = {
       "Means over completed trials. An arm is dominated by one that is better (95 % t-interval of "
-      "the difference, paired by seed, without 0; not adjusted) and spent no more by any count, "
+      "the difference, paired by seed, without 0; not adjusted) and cost no more by any measure, "
       "within 1 %; the best of several is named. Time is what a clock measured on the machines "
       "used, and is no count."};
   return table;

@@ -94,7 +94,7 @@ Table trend_table(const Analysis& analysis, const std::vector<Trend>& trends) {
       "Each seed has a contrast over the values swept: the least-squares slope, and the factor of "
       "the square; the table has their means with 95 % t-intervals, and p of the sign-flip test "
       "over seeds. They ask one question of all values in place of a test for each two of them. A "
-      "quadratic trend above 0 bends upwards: the metric has a lowest place, within the range or "
+      "quadratic trend above 0 is convex: the metric has a lowest place, within the range or "
       "beyond it. Along values of which the largest is more than ten times the smallest, trends "
       "are per doubling. Exploratory: p is not adjusted."};
   for (const Trend& trend : trends) {

@@ -102,7 +102,7 @@ TEST_F(CorpusCounts, NameTheEncodingAndTheCommandThatConverts) {
   text += text + "Un caf\xE9.\n\nDes caf\xE9s.\n\n";
   EXPECT_THAT(warnings(text, half),
               testing::Contains(AllOf(HasSubstr("are read as U+FFFD: 2 in all"),
-                                      HasSubstr("'text.txt' is by the look of it Windows-1252"),
+                                      HasSubstr("'text.txt' is probably Windows-1252"),
                                       HasSubstr("iconv -f WINDOWS-1252 -t UTF-8"))));
 }
 

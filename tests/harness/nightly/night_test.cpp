@@ -370,8 +370,16 @@ TEST_F(NightRecords, ANightWithoutDataIsNotCalledInconclusive) {
   const auto answer = [&](const std::vector<double>& now) {
     return reports::text_of(reports::night_page(night_of(now)).answer);
   };
-  EXPECT_THAT(answer({}), testing::StartsWith("No data: "));
-  EXPECT_THAT(answer(around(1.1)), testing::StartsWith("Inconclusive: "));
+  EXPECT_THAT(answer({}), testing::StartsWith("No data: 1 without data: "));
+  EXPECT_THAT(answer(around(1.1)), testing::StartsWith("Inconclusive: 1 inconclusive: "));
+}
+
+TEST_F(NightRecords, APageHasTheColourOfItsVerdictAndFoldsWhatPasses) {
+  const reports::Document page = reports::night_page(night_of({}));
+  EXPECT_EQ(page.tone, reports::Tone::neutral);
+  EXPECT_FALSE(page.sections.front().folded) << "what is to be looked at";
+  for (std::size_t i = 1; i < page.sections.size(); ++i)
+    EXPECT_TRUE(page.sections[i].folded) << page.sections[i].name;
 }
 
 TEST_F(NightRecords, CalibrationsOfEarlierVersionsAndDamagedOnes) {

@@ -73,8 +73,8 @@ TEST(Bounds, OfTheSameLossInAnotherUnitAreConverted) {
 
 TEST(Bounds, MayBeMadeOfTwoMetricsOrOfNone) {
   EXPECT_THAT(texts_of("held_out.excess", true),
-              ElementsAre("held_out.context_free less held_out.optimum",
-                          "held_out.untrained_loss less held_out.optimum"));
+              ElementsAre("held_out.context_free minus held_out.optimum",
+                          "held_out.untrained_loss minus held_out.optimum"));
   EXPECT_THAT(texts_of("held_out.share_learned", true), ElementsAre("0"));
   EXPECT_THAT(texts_of("label.compression", true), ElementsAre("1"));
 }

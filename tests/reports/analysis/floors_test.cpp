@@ -33,15 +33,13 @@ TEST(Floors, AreReachedByArmsThatGainNothing) {
   EXPECT_EQ(said(analyse(both)), "");
   EXPECT_THAT(arms_at_floor(analyse(one)), ElementsAre("mlm"));
   EXPECT_THAT(arms_at_floor(analyse(below)), ElementsAre("clm"));
-  EXPECT_EQ(said(analyse(one)),
-            "In topic.accuracy, mlm is not shown to be better than the untrained model.");
+  EXPECT_EQ(said(analyse(one)), "In topic.accuracy, mlm is not shown to beat the untrained model.");
   EXPECT_EQ(said(analyse(none)),
-            "In topic.accuracy, clm and mlm are not shown to be better than the untrained model. "
+            "In topic.accuracy, neither clm nor mlm is shown to beat the untrained model. "
             "Train longer than 1.6 M tokens of text, or choose another primary metric.");
   EXPECT_EQ(said(analyse(below)), "In topic.accuracy, clm is worse than the untrained model.");
   EXPECT_THAT(basis_of(floor_statements(analyse(below))), StartsWith("Floor: topic.untrained; "));
-  EXPECT_THAT(answer(analyse(none)),
-              StartsWith("In topic.accuracy, clm and mlm are not shown to be"));
+  EXPECT_THAT(answer(analyse(none)), StartsWith("In topic.accuracy, neither clm nor mlm is shown"));
   EXPECT_THAT(answer(analyse(none)), Not(HasSubstr("than clm"))) << "nothing was learned";
   EXPECT_EQ(main_table(analyse(none)).rows[0].cells.back().text, "nothing learned");
   EXPECT_THAT(answer(analyse(both)), Not(HasSubstr("floor")));
@@ -61,7 +59,7 @@ TEST(Floors, ForecastSeedsOnlyFromGainsThatMoreOfThemWouldShow) {
 TEST(Floors, AreNamedOnceInAReport) {
   const auto files = files_of(with_gains(0, 0));
   const std::string& markdown = files.at("report.md");
-  const std::string said = "clm and mlm are not shown to be better";
+  const std::string said = "neither clm nor mlm is shown to beat";
   const std::size_t first = markdown.find(said);
   ASSERT_NE(first, markdown.npos);
   EXPECT_EQ(markdown.find(said, first + 1), markdown.npos);
@@ -165,20 +163,19 @@ TEST(Floors, NameTheArmsThatAreShownToBeBetterOnlyWhereTheyAre) {
     return said(analyse(records));
   };
   EXPECT_THAT(said_of({{"clm", 0}, {"mlm", 0}, {"c", 0}, {"d", .2}}, 6),
-              HasSubstr("all arms but d are not shown to be better"));
+              HasSubstr("no arm but d is shown to beat"));
   EXPECT_THAT(said_of({{"clm", 0}, {"mlm", 0}, {"c", 0}, {"d", .2}}, 1),
-              HasSubstr("clm, mlm and c are not shown to be better"))
+              HasSubstr("none of clm, mlm and c is shown to beat"))
       << "one seed shows nothing";
-  EXPECT_THAT(
-      said_of({{"clm", 0}, {"mlm", 0}, {"c", 0}, {"d", -.2}}, 6),
-      AllOf(HasSubstr("clm, mlm and c are not shown to be better"), HasSubstr("d is worse")));
+  EXPECT_THAT(said_of({{"clm", 0}, {"mlm", 0}, {"c", 0}, {"d", -.2}}, 6),
+              AllOf(HasSubstr("none of clm, mlm and c is shown to beat"), HasSubstr("d is worse")));
 }
 
 TEST(Floors, CallNoArmWorseByALevelThatIsNotShared) {
   const store::Records records = with_gains(.2, -.0118);  // by an interval of its own below 0
   const Analysis analysis = analyse(records);
   EXPECT_LT(above_floor(analysis, analysis.arm("mlm")).interval->high, 0);
-  EXPECT_THAT(said(analysis), HasSubstr("mlm is not shown to be better"));
+  EXPECT_THAT(said(analysis), HasSubstr("mlm is not shown to beat"));
 }
 
 TEST(Floors, HaveTheSqlOfAllThatTheyAreMadeOf) {
@@ -198,7 +195,7 @@ TEST(Floors, MayBeANumberThatNeedsNoMeasurement) {
         {"label.compression", (trial.arm == "clm" ? 1.5 : 1) + (trial.seed % 2 == 0 ? .01 : -.01)}};
   const Analysis analysis = analyse(records);
   EXPECT_THAT(arms_at_floor(analysis), ElementsAre("mlm"));
-  EXPECT_EQ(said(analysis), "In label.compression, mlm is not shown to be better than its floor.");
+  EXPECT_EQ(said(analysis), "In label.compression, mlm is not shown to beat its floor.");
   EXPECT_THAT(basis_of(floor_statements(analysis)), StartsWith("Floor: 1; "));
 }
 

@@ -45,9 +45,9 @@ TEST(Snippet, ClaimsNoMoreThanTheVerdict) {
 
 TEST(Snippet, SaysWhichArmsAreNotShownToHaveLearned) {
   EXPECT_THAT(snippet_of(with_gains(.2, 0)),
-              HasSubstr("In topic.accuracy, mlm is not shown to be better than the untrained "
+              HasSubstr("In topic.accuracy, mlm is not shown to beat the untrained "
                         "model.\n"));
-  EXPECT_THAT(snippet_of(with_gains(.2, .1)), testing::Not(HasSubstr("shown to be better")));
+  EXPECT_THAT(snippet_of(with_gains(.2, .1)), testing::Not(HasSubstr("shown to beat")));
 }
 
 TEST(Snippet, SaysWhereNothingWasTested) {

@@ -80,8 +80,9 @@ TEST(SideBySide, ComparesNothingAcrossDifferentText) {
         difference.verdict == statistics::Verdict::incomparable || difference.arm == "here: mlm",
         true)
         << difference.arm;
-  EXPECT_EQ(analysis.difference("there: mlm", "held_out.excess")->note,
-            "from a store with other text or otherwise set probes");
+  EXPECT_EQ(
+      analysis.difference("there: mlm", "held_out.excess")->note,
+      "its results folder was trained on different text, or its probes have different settings");
   EXPECT_EQ(analysis.comparisons, 1);
   EXPECT_THAT(warnings_of(all),
               Contains("Nothing is compared between here and there: they trained on different text "

@@ -155,7 +155,7 @@ TEST(Tables, NameWhatIsNotAlikeInAllArms) {
   for (store::TrialRecord& trial : records.trials)
     trial.ledger["flops"] = trial.arm == "mlm" ? 2e12 : 1.5e12;
   const Analysis analysis = analyse(records);
-  EXPECT_EQ(not_matched(analysis), "Not alike in all arms: FLOPs, 1.5 T (clm) to 2 T (mlm).");
+  EXPECT_EQ(not_matched(analysis), "Differs between arms: FLOPs, 1.5 T (clm) to 2 T (mlm).");
   EXPECT_THAT(notes_of(main_table(analysis)), HasSubstr("FLOPs, 1.5 T"));
   for (store::TrialRecord& trial : records.trials)
     if (trial.arm == "mlm") trial.ledger["flops"] = 1.51e12;
