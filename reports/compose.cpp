@@ -11,7 +11,6 @@
 #include "reports/analysis/answer/limits.h"
 #include "reports/analysis/answer/method.h"
 #include "reports/analysis/answer/metric_range.h"
-#include "reports/analysis/floors.h"
 #include "reports/analysis/matching.h"
 #include "reports/figures/budget_slopes.h"
 #include "reports/figures/curves.h"
@@ -56,7 +55,7 @@ Section result_section(const Analysis& analysis, const Findings& findings, const
     for (Paragraph& note : rates_notes(analysis, *common))
       section.blocks.push_back(std::move(note));
   Figure forest = forest_plot(analysis);
-  forest.beside_answer = !nothing_learned(analysis);  // then it is no answer
+  forest.beside_answer = !analysis.none_above_floor;  // then it is no answer
   section.add(std::move(forest));
   section.add(seed_lines(analysis));
   section.add(sweep_plots(analysis));
@@ -189,7 +188,7 @@ Document sections(const Analysis& analysis, const Findings& findings, const Anal
                     whole_answer(analysis, findings),
                     facts(analysis),
                     {},
-                    nothing_learned(analysis) ? "" : limits(analysis)};
+                    analysis.none_above_floor ? "" : limits(analysis)};
   const auto add = [&](Section section, bool folded = true) {
     if (section.blocks.empty()) return;
     section.folded = folded;

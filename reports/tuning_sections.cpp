@@ -54,7 +54,7 @@ std::vector<Paragraph> rates_notes(const Analysis& own, const Analysis& common) 
     notes.push_back(
         {fmt::format("Depends on tuning: the difference in {} from the baseline has another "
                      "sign at the common rate than at each arm's own for {}.",
-                     own.metric(own.primary)->label, fmt::join(arms, ", ")),
+                     own.metric_label(own.primary), fmt::join(arms, ", ")),
          true});
   return notes;
 }

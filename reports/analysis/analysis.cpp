@@ -9,6 +9,7 @@
 #include "harness/base/error.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/declared_trends.h"
+#include "reports/analysis/floors.h"
 #include "reports/analysis/looks.h"
 
 namespace ablate::reports {
@@ -223,6 +224,11 @@ std::vector<const ArmResult*> Analysis::arms_with_records() const {
   return result;
 }
 
+std::string Analysis::metric_label(const std::string& name) const {
+  const MetricRow* const row = metric(name);
+  return row == nullptr ? name : row->label;
+}
+
 const MetricRow* Analysis::metric(const std::string& name) const {
   for (const MetricRow& row : metrics) {
     if (row.name == name) return &row;
@@ -264,6 +270,7 @@ Analysis analyse(const store::Records& records, Rates rates) {
         error.what());
   }
   compare(analysis);
+  analysis.none_above_floor = none_above_floor(analysis);
   name_anchors(analysis, rates);
   return analysis;
 }

@@ -152,6 +152,7 @@ struct Analysis {
   std::int64_t comparisons = 0;                // size of the family: primary differences and trends
   std::vector<TrendContrast> declared_trends;  // in the order of the file
   std::optional<LooksSoFar> looks;             // of an experiment that is run until it is decided
+  bool none_above_floor = false;               // see floors.h: then no difference is an answer
   std::map<std::string, std::string> probe_types;  // of probes with a name of their own, by that
 
   /// The baseline; null where there is none.
@@ -164,6 +165,8 @@ struct Analysis {
   std::vector<const ArmResult*> arms_with_records() const;
   /// The metric of that name; null where there is none.
   const MetricRow* metric(const std::string& name) const;
+  /// What readers see in place of a metric's name: the name itself where no arm has the metric.
+  std::string metric_label(const std::string& name) const;
   /// The difference of an arm from the baseline in a metric; null where either has no such metric,
   /// and for the baseline itself.
   const Difference* difference(const std::string& arm, const std::string& metric) const;

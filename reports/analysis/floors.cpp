@@ -94,9 +94,13 @@ std::vector<std::string> measured_arms(const Analysis& analysis) {
   return measured;
 }
 
-bool nothing_learned(const Analysis& analysis) {
-  const std::size_t at_floor = arms_at_floor(analysis).size();
-  return at_floor > 0 && at_floor == measured_arms(analysis).size();
+bool none_above_floor(const Analysis& analysis) {
+  const ArmResult* const baseline = analysis.baseline();
+  const auto has_ended = [](const ArmResult& arm) { return !arm.pending(); };
+  const std::vector<std::string> measured = measured_arms(analysis);
+  const bool complete = std::ranges::all_of(analysis.arms, has_ended) && baseline != nullptr &&
+                        std::ranges::find(measured, baseline->name) != measured.end();
+  return complete && arms_at_floor(analysis).size() == measured.size();
 }
 
 }  // namespace ablate::reports

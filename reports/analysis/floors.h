@@ -27,7 +27,7 @@ std::vector<std::string> measured_arms(const Analysis& analysis);
 /// it gains reaches 0. An arm with fewer than two values is not judged.
 std::vector<std::string> arms_at_floor(const Analysis& analysis);
 
-/// Whether no arm that has values is shown to be better than its floor: then no difference is an answer.
-bool nothing_learned(const Analysis& analysis);
+/// Whether no arm is shown to be better than its floor, the baseline among them, and a trial of every arm has ended.
+bool none_above_floor(const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -157,13 +157,14 @@
   /** Opens the part of the page that the address leads into. */
   function reveal() {
     const target = document.getElementById(location.hash.slice(1));
-    const part = target?.closest("details") ?? target?.querySelector("details");
+    const part = target?.closest("details") ?? target?.querySelector(":scope > details");
     if (!part || part.open) return;
     part.open = true;
     target.scrollIntoView();
   }
 
   addEventListener("hashchange", reveal);
+  document.querySelector("nav").addEventListener("click", () => setTimeout(reveal)); // the address may stay the same
   reveal();
   for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
   for (const scroll of document.querySelectorAll(".scroll")) stops.observe(scroll);

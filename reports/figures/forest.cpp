@@ -6,7 +6,6 @@
 
 #include "harness/base/utf8.h"
 #include "reports/analysis/compare.h"
-#include "reports/analysis/floors.h"
 #include "reports/analysis/looks.h"
 #include "reports/figures/svg.h"
 #include "reports/text/number.h"
@@ -49,18 +48,18 @@ Scale scale_of(const Analysis& analysis, const std::vector<const Difference*>& d
 }
 
 std::string summary(const Analysis& analysis, const Difference& difference) {
-  return fmt::format(
-      "{}, {}", rounded(*difference.over_seeds.mean, difference.over_seeds.interval).text(),
-      nothing_learned(analysis) ? "nothing learned" : verdict_text(analysis, difference));
+  return fmt::format("{}, {}",
+                     rounded(*difference.over_seeds.mean, difference.over_seeds.interval).text(),
+                     verdict_text(analysis, difference));
 }
 
 /// The class of its colour.
 std::string tone_of(const Analysis& analysis, const Difference& difference) {
   return std::string(
-      name_of(nothing_learned(analysis) ? statistics::Verdict::inconclusive : difference.verdict));
+      name_of(analysis.none_above_floor ? statistics::Verdict::inconclusive : difference.verdict));
 }
 
-/// Draws what values are read off by. Lines stand in the rows' lower parts alone, below names and
+/// Draws what values are read off by. Lines and the band are in the rows' lower parts alone, below names and
 /// numbers, which they would cross.
 void draw_frame(Svg& svg, const Analysis& analysis, const Scale& x, double bottom) {
   const auto in_each_row = [&](double at, const char* style) {
@@ -68,8 +67,9 @@ void draw_frame(Svg& svg, const Analysis& analysis, const Scale& x, double botto
       svg.line({at, top + kText}, {at, top + kRow}, style);
   };
   if (analysis.smallest_effect) {
-    const double left = x(-*analysis.smallest_effect);
-    svg.box({left, kTop - 8}, x(*analysis.smallest_effect) - left, bottom - kTop + 8, "margin");
+    const double left = x(-*analysis.smallest_effect), right = x(*analysis.smallest_effect);
+    for (double top = kTop; top + kRow <= bottom; top += kRow)
+      svg.box({left, top + kText}, right - left, kRow - kText, "margin");
   }
   const std::vector<double> marks = ticks(x, 6);
   for (const double mark : marks) {
@@ -120,7 +120,7 @@ Figure forest_plot(const Analysis& analysis) {
       "the {}{}{}.",
       baseline->label, metric.label, metric.unit.empty() ? "" : " (" + metric.unit + ")",
       interval_name(analysis),
-      analysis.comparisons > 1
+      sharing(analysis) > 1
           ? ", which unlike the verdict is not adjusted for the number of comparisons"
           : "",
       analysis.smallest_effect

@@ -14,6 +14,8 @@ std::string relation(const Analysis& analysis, const Difference& difference,
                      const std::vector<Macro>& macros) {
   const std::string arm = latex_breakable(analysis.label(difference.arm));
   const std::string baseline = latex_breakable(analysis.baseline()->label);
+  if (analysis.none_above_floor && difference.verdict != statistics::Verdict::incomparable)
+    return fmt::format("{} against {} has no verdict", arm, baseline);
   switch (difference.verdict) {
     case statistics::Verdict::better:
     case statistics::Verdict::worse:

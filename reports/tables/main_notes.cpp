@@ -33,7 +33,7 @@ void add_difference_notes(const Analysis& analysis, std::vector<std::string>& no
     const Difference* difference = analysis.difference(arm->name, analysis.primary);
     if (difference == nullptr || difference->note.empty()) continue;
     notes.push_back(fmt::format("{}, {}: {}.", arm->label,
-                                analysis.metric(difference->metric)->label, difference->note));
+                                analysis.metric_label(difference->metric), difference->note));
   }
 }
 
@@ -42,7 +42,7 @@ void add_test_notes(const Analysis& analysis, std::vector<std::string>& notes) {
   if (analysis.comparisons == 0) return;
   const bool adjusted = sharing(analysis) > 1;
   notes.push_back(fmt::format("Differences are arm − baseline, paired by seed; p: {} of {}{}",
-                              test_name(analysis), analysis.metric(analysis.primary)->label,
+                              test_name(analysis), analysis.metric_label(analysis.primary),
                               adjusted ? ", adjusted by Holm's method." : "."));
   for (const std::string& line : {rounding_sentence(analysis), looks_sentence(analysis)})
     if (!line.empty()) notes.push_back(line);

@@ -10,7 +10,6 @@
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/comparisons/headline_metrics.h"
-#include "reports/analysis/floors.h"
 #include "reports/analysis/probes/split_sizes.h"
 #include "reports/tables/main_notes.h"
 #include "reports/tables/missing.h"
@@ -48,7 +47,7 @@ Cell verdict_cell(const Analysis& analysis, const Difference& difference) {
     return text_cell(
         difference.q ? fmt::format("exploratory, q {}", p_text(*difference.q)) : "exploratory",
         Tone::quiet);
-  if (nothing_learned(analysis)) return text_cell("nothing learned", Tone::quiet);
+  if (analysis.none_above_floor) return text_cell(verdict_text(analysis, difference), Tone::quiet);
   std::string text = verdict_text(analysis, difference) + not_worse_text(analysis, difference);
   if (slight(analysis, difference))
     text += fmt::format(" (estimate below {})", significant(*analysis.smallest_effect));

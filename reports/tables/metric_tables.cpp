@@ -247,7 +247,7 @@ std::vector<Table> difference_tables(const Analysis& analysis, const Group& grou
                  "Exploratory but for the primary metric, {}: intervals are not adjusted for their "
                  "number.",
                  analysis.primary.empty() ? "which was not declared"
-                                          : analysis.metric(analysis.primary)->label)};
+                                          : analysis.metric_label(analysis.primary))};
            }});
 }
 

@@ -151,5 +151,29 @@ TEST(Limits, SayWhatAllTrialsHaveInCommon) {
                 "(here 5 M tokens of text), anything but the built-in language."));
 }
 
+TEST(PartialRun, CountsTheArmsThatAreCompared) {
+  const auto answer_of = [](bool complete) {
+    store::Records records = with_sweep("mlm", {.1, .15, .3});
+    if (!complete) never_run(records, "mlm[rate=0.3]");
+    return answer(analyse(records));
+  };
+  EXPECT_THAT(answer_of(true), HasSubstr("none of the 4 other arms"));
+  EXPECT_THAT(answer_of(false), Not(HasSubstr("other arms")));
+}
+
+TEST(PartialRun, SaysThatTheBaselineHasNoValues) {
+  store::Records records = small_records();
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "clm") trial.outcome = "failed";
+  EXPECT_EQ(answer(analyse(records)),
+            "Nothing can be compared: the baseline, clm, has no value in held_out.excess.");
+}
+
+TEST(PartialRun, IsReportedWhereNoArmHasThePrimaryMetric) {
+  store::Records records = small_records();
+  records.plan["analysis"]["primary"] = "held_out.auc";
+  EXPECT_THAT(files_of(records).at("report.md"), HasSubstr("held_out.auc"));
+}
+
 }  // namespace
 }  // namespace ablate::reports

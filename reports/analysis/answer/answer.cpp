@@ -7,13 +7,12 @@
 #include "reports/analysis/answer/floor_statements.h"
 #include "reports/analysis/answer/size_statements.h"
 #include "reports/analysis/answer/trend_statements.h"
-#include "reports/analysis/floors.h"
 
 namespace ablate::reports {
 
 std::vector<Statement> answer_statements(const Analysis& analysis) {
   std::vector<Statement> statements;
-  if (!nothing_learned(analysis)) statements.push_back(difference_statement(analysis));
+  if (!analysis.none_above_floor) statements.push_back(difference_statement(analysis));
   std::ranges::move(floor_statements(analysis), std::back_inserter(statements));
   std::ranges::move(size_statements(analysis), std::back_inserter(statements));
   std::ranges::move(trend_statements(analysis), std::back_inserter(statements));

@@ -53,12 +53,6 @@ bool is_untestable(const Analysis& analysis, const Difference& difference) {
          verdict_text(analysis, difference) != name_of(Verdict::inconclusive);
 }
 
-/// Whether a test was made that found no difference, so that it can be said so.
-bool is_open(const Analysis& analysis, const Difference& difference) {
-  return difference.verdict == Verdict::inconclusive && difference.note.empty() &&
-         analysis.metric(analysis.primary)->better != Better::neither;
-}
-
 /// Whether the arms may be compared but have no data.
 bool is_without_data(const Difference& difference) {
   return difference.verdict != Verdict::incomparable && difference.over_seeds.n == 0;
@@ -89,6 +83,28 @@ Kind differing(const Analysis& analysis, const Difference& difference) {
   return kind;
 }
 
+/// A difference that was tested without a finding, or could not be.
+Kind open_kind(const Analysis& analysis, const Difference& difference) {
+  if (is_untestable(analysis, difference)) {
+    const std::string with = " with " + counted(difference.over_seeds.n, "seed");
+    return {"cannot be told apart", "cannot be told apart", "from", with};
+  }
+  if (!difference.note.empty())
+    return {.one = "has no verdict",
+            .many = "have no verdict",
+            .to = "against",
+            .aside = difference.note};
+  if (analysis.metric(analysis.primary)->better == Better::neither)
+    return {.one = "is not shown to be equivalent",
+            .many = "are not shown to be equivalent",
+            .to = "to",
+            .aside = "the metric has no better direction"};
+  Kind kind{"is not shown to differ", "are not shown to differ", "from"};
+  if (difference.non_inferior)
+    kind.aside = fmt::format("not worse by more than {}", smallest(analysis));
+  return kind;
+}
+
 Kind kind_of(const Analysis& analysis, const Difference& difference) {
   if (is_without_data(difference)) {
     const bool apart = emptiness(analysis, difference) == "no common seeds";
@@ -102,33 +118,25 @@ Kind kind_of(const Analysis& analysis, const Difference& difference) {
     case Verdict::equivalent:
       return {"is equivalent", "are equivalent", "to", " within ±" + smallest(analysis)};
     case Verdict::incomparable:
-      return {"is not comparable", "are not comparable", "with"};
+      return {.one = "is not comparable",
+              .many = "are not comparable",
+              .to = "with",
+              .aside = difference.note};
     case Verdict::inconclusive:
       break;
   }
-  if (is_untestable(analysis, difference)) {
-    const std::string with = " with " + counted(difference.over_seeds.n, "seed");
-    return {"cannot be told apart", "cannot be told apart", "from", with};
-  }
-  if (!is_open(analysis, difference)) return {"has no verdict", "have no verdict", "against"};
-  Kind kind{"is not shown to differ", "are not shown to differ", "from"};
-  if (difference.non_inferior)
-    kind.aside = fmt::format("not worse by more than {}", smallest(analysis));
-  return kind;
+  return open_kind(analysis, difference);
 }
 
 std::string one_arm(const Analysis& analysis, const Difference& difference) {
   const Kind kind = kind_of(analysis, difference);
-  std::string text =
+  const std::string text =
       fmt::format("{} {} {} {}{}{}", analysis.label(difference.arm), kind.one, kind.to,
                   analysis.baseline()->label, kind.rest, bracketed(kind.aside, ""));
   if (difference.verdict == Verdict::better || difference.verdict == Verdict::worse)
     return fmt::format("{}: {}", text, shift_text(analysis, difference));
-  if (difference.verdict != Verdict::incomparable && !is_without_data(difference))
-    text += fmt::format(": the difference is {}", size_text(analysis, difference, false));
-  if (difference.note.empty()) return text;
-  return fmt::format("{}{} {}", text, difference.verdict == Verdict::incomparable ? ":" : ";",
-                     difference.note);
+  if (difference.verdict == Verdict::incomparable || is_without_data(difference)) return text;
+  return fmt::format("{}: the difference is {}", text, size_text(analysis, difference, false));
 }
 
 /// Where a difference stands in a sentence on several: from the best to the worst, then those without a verdict.
@@ -174,11 +182,17 @@ std::vector<Group> groups_of(const Analysis& analysis, Differences differences) 
   return groups;
 }
 
+/// "9 other arms"; "8 arms compared" where not all others are.
+std::string all_of_them(const Analysis& analysis, std::size_t compared) {
+  return fmt::format("{} {}", compared,
+                     compared + 1 == analysis.arms.size() ? "other arms" : "arms compared");
+}
+
 /// The arms of a group, of `compared` arms: "mlm (lower by 0.3 ± 0.1) and fim (lower by 0.2 ± 0.1)". Where many
 /// are compared, the sizes are left to the table, and "all 9 other arms" stands for all their names.
 std::string arms_of(const Analysis& analysis, const Group& group, std::size_t compared) {
   if (compared > kMaxSizes && group.differences.size() == compared)
-    return fmt::format("all {} other arms", compared);
+    return fmt::format("all {}", all_of_them(analysis, compared));
   std::vector<std::string> arms;
   for (const Difference* difference : group.differences) {
     arms.push_back(analysis.label(difference->arm));
@@ -200,11 +214,16 @@ std::string range_text(const Analysis& analysis, const Differences& differences)
   const auto [least, most] = std::ranges::minmax(seen);
   const std::string& unit = analysis.metric(analysis.primary)->unit;
   const std::string words = unit.empty() || unit == "fraction" ? "" : " " + unit;
-  if (least > 0 || most < 0)
-    return fmt::format("{} by {} to {}{}", least > 0 ? "higher" : "lower",
-                       significant(std::min(std::abs(least), std::abs(most)), 2),
-                       significant(std::max(std::abs(least), std::abs(most)), 2), words);
-  return fmt::format("{} to {}{}", significant(least, 2), significant(most, 2), words);
+  const auto digits = [](double value) { return significant(std::abs(value), 2); };
+  if (least <= 0 && most >= 0) {
+    if (least == most) return "no difference";
+    return fmt::format("from lower by {} to higher by {}{}", digits(least), digits(most), words);
+  }
+  const auto [small, large] = std::minmax({std::abs(least), std::abs(most)});
+  const std::string range = digits(small) == digits(large)
+                                ? digits(large)
+                                : fmt::format("{} to {}", digits(small), digits(large));
+  return fmt::format("{} by {}{}", least > 0 ? "higher" : "lower", range, words);
 }
 
 /// "mlm and fim are worse than clm".
@@ -218,7 +237,7 @@ std::string clause(const Analysis& analysis, const Group& group, std::size_t com
   // "all arms are not" may be read as "not all arms are".
   for (const auto& [negative, positive] : {std::pair{"is not ", "is "}, {"cannot ", "can "}})
     if (arms == compared && compared > kMaxSizes && kind.one.starts_with(negative))
-      return fmt::format("none of the {} other arms {}{}{}", arms, positive,
+      return fmt::format("none of the {} {}{}{}", all_of_them(analysis, arms), positive,
                          kind.one.substr(std::string_view(negative).size()), rest);
   return fmt::format("{} {}{}", arms_of(analysis, group, compared),
                      arms == 1 ? kind.one : kind.many, rest);
@@ -271,17 +290,22 @@ Statement difference_statement(const Analysis& analysis) {
                     analysis.arms_with_records().size() < analysis.arms.size() ? "yet " : "",
                     baseline->label, analysis.primary),
         "the differences", {"differences"});
+  const auto of_baseline = baseline->metrics.find(analysis.primary);
+  if (of_baseline == baseline->metrics.end() || of_baseline->second.n == 0)
+    return stated(fmt::format("Nothing can be compared: the baseline, {}, has no value in {}.",
+                              baseline->label, analysis.metric_label(analysis.primary)),
+                  "the arms", {"arms"});
   const bool alone = differences.size() == 1;
   const bool undecided = std::ranges::all_of(differences, [](const Difference* difference) {
-    return difference->verdict == Verdict::inconclusive;
+    return difference->verdict == Verdict::inconclusive && !is_without_data(*difference);
   });
-  return {.text = fmt::format(
-              "{} {}, {}.", undecided ? "Undecided: in" : "In",
-              analysis.metric(analysis.primary)->label,
-              alone ? one_arm(analysis, *differences.front()) : many_arms(analysis, differences)),
-          .query = query_of(analysis, differences),
-          .basis = test_basis(analysis, alone ? decided_by(analysis, *differences.front())
-                                              : test_phrase(analysis))};
+  return {
+      .text = fmt::format(
+          "{} {}, {}.", undecided ? "Undecided: in" : "In", analysis.metric_label(analysis.primary),
+          alone ? one_arm(analysis, *differences.front()) : many_arms(analysis, differences)),
+      .query = query_of(analysis, differences),
+      .basis = test_basis(
+          analysis, alone ? decided_by(analysis, *differences.front()) : test_phrase(analysis))};
 }
 
 }  // namespace ablate::reports

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include "harness/statistics/one_sample/summary.h"
 #include "reports/analysis/facts.h"
@@ -79,7 +81,7 @@ std::string floor_labels(const Analysis& analysis, const Bound& floor) {
     text += (text.empty() ? ""
              : factor < 0 ? ", minus "
                           : ", plus ") +
-            analysis.metric(metric)->label;
+            analysis.metric_label(metric);
   return text.empty() ? floor.text() : text;
 }
 
@@ -182,23 +184,21 @@ bool is_below(const Analysis& analysis, const std::string& name, std::size_t arm
   return interval && interval->high < 0;
 }
 
-}  // namespace
-
-std::vector<Statement> floor_standings(const Analysis& analysis) {
-  const std::vector<std::string> at_floor = arms_at_floor(analysis);
-  if (at_floor.empty()) return {};
+/// The statements on arms at one floor. Requires: at least one.
+std::vector<Statement> standings_at(const Analysis& analysis,
+                                    const std::vector<std::string>& arms) {
   const std::vector<std::string> measured = measured_arms(analysis);
-  const Bound floor = *floor_of(analysis, analysis.arm(at_floor.front()), analysis.primary);
+  const Bound floor = *floor_of(analysis, analysis.arm(arms.front()), analysis.primary);
   std::vector<std::string> below, open;  // surely below the floor, and not shown to be above it
-  for (const std::string& name : at_floor)
+  for (const std::string& name : arms)
     (is_below(analysis, name, measured.size()) ? below : open).push_back(name);
   std::vector<Statement> statements;
-  const auto state = [&](const std::vector<std::string>& arms, const std::string& who,
+  const auto state = [&](const std::vector<std::string>& said, const std::string& who,
                          const char* test) {
     statements.push_back(
-        {.text = fmt::format("In {}, {} {}.", analysis.metric(analysis.primary)->label, who,
+        {.text = fmt::format("In {}, {} {}.", analysis.metric_label(analysis.primary), who,
                              floor_words(floor.text())),
-         .query = gains_of(analysis, arms, test),
+         .query = gains_of(analysis, said, test),
          .basis = fmt::format("Floor: {}; {}.", floor_labels(analysis, floor), test)});
   };
   if (!open.empty())
@@ -211,12 +211,24 @@ std::vector<Statement> floor_standings(const Analysis& analysis) {
   return statements;
 }
 
+}  // namespace
+
+std::vector<Statement> floor_standings(const Analysis& analysis) {
+  std::map<std::string, std::vector<std::string>> by_floor;  // arms, by the text of the floor
+  for (const std::string& name : arms_at_floor(analysis))
+    by_floor[floor_of(analysis, analysis.arm(name), analysis.primary)->text()].push_back(name);
+  std::vector<Statement> statements;
+  for (const auto& [floor, arms] : by_floor)
+    std::ranges::move(standings_at(analysis, arms), std::back_inserter(statements));
+  return statements;
+}
+
 std::vector<Statement> floor_statements(const Analysis& analysis) {
   std::vector<Statement> statements = floor_standings(analysis);
   if (statements.empty()) return statements;
-  if (nothing_learned(analysis)) statements.push_back(advice(analysis));
-  for (Statement& more : forecast(analysis, arms_at_floor(analysis)))
-    statements.push_back(std::move(more));
+  std::vector<Statement> more = forecast(analysis, arms_at_floor(analysis));
+  if (more.empty() && analysis.none_above_floor) more.push_back(advice(analysis));
+  std::ranges::move(more, std::back_inserter(statements));
   return statements;
 }
 

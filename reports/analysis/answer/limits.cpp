@@ -26,8 +26,8 @@ std::string range_of(const Analysis& analysis, const char* fact) {
 
 std::string corpus_words(const store::StoredPlan& plan) {
   const store::Section corpus = plan.resolved.corpus;
-  const bool told = corpus != nullptr && corpus->is_object() && corpus->contains("kind");
-  const Json kind = told ? corpus->at("kind") : Json();
+  if (corpus == nullptr || !corpus->is_object() || !plan.folders.empty()) return "these texts";
+  const Json kind = corpus->value("kind", Json());
   if (kind == "language") return "the built-in language";
   if (kind == "task") return "this task";
   return "this text";

@@ -22,7 +22,7 @@ std::string method(const Analysis& analysis) {
       "order, noise and probe documents. The test is the {}two-sided sign-flip permutation test of "
       "{} at alpha {} over {}{}. {}An arm is better or worse only if its adjusted p is below alpha "
       "and its {} excludes 0{}. ",
-      rounding.empty() ? "exact " : "", analysis.metric(analysis.primary)->label,
+      rounding.empty() ? "exact " : "", analysis.metric_label(analysis.primary),
       significant(analysis.alpha, 3), family_text(analysis),
       analysis.correction == statistics::Correction::holm ? ", adjusted by Holm's method"
                                                           : ", not adjusted",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/analysis/compare.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -18,6 +19,14 @@ std::vector<const ArmResult*> measured(const Analysis& analysis, const std::stri
   return arms;
 }
 
+/// Whether two arms or more have values, which may be compared.
+bool are_comparable(const Analysis& analysis, const MetricRow& metric) {
+  const std::vector<const ArmResult*> arms = measured(analysis, metric.name);
+  return arms.size() > 1 && std::ranges::all_of(arms, [&](const ArmResult* arm) {
+           return comparable_arms(metric.comparable_across, *arms.front(), *arm);
+         });
+}
+
 /// Three digits, with a true minus sign.
 std::string digits(double value) {
   return value < 0 ? "−" + significant(-value, 3) : significant(value, 3);
@@ -28,17 +37,12 @@ std::string digits(double value) {
 std::string metric_range(const Analysis& analysis, const std::vector<const MetricRow*>& metrics) {
   const MetricRow* told = nullptr;
   for (const MetricRow* metric : metrics) {
-    const bool fits = metric->better != Better::neither &&
-                      metric->comparable_across == Comparable::all_arms &&
-                      measured(analysis, metric->name).size() > 1;
-    if (metric->name == analysis.primary || (fits && told == nullptr)) told = metric;
-    if (metric->name == analysis.primary) break;
+    if (metric->better == Better::neither || !are_comparable(analysis, *metric)) continue;
+    if (told == nullptr || metric->name == analysis.primary) told = metric;
   }
   if (told == nullptr) return {};
   const auto mean = [&](const ArmResult* arm) { return *arm->metrics.at(told->name).mean; };
-  const std::vector<const ArmResult*> arms = measured(analysis, told->name);
-  if (arms.size() < 2) return {};
-  const auto [least, most] = std::ranges::minmax(arms, {}, mean);
+  const auto [least, most] = std::ranges::minmax(measured(analysis, told->name), {}, mean);
   return fmt::format("{} from {} ({}) to {} ({})", told->label, digits(mean(least)), least->label,
                      digits(mean(most)), most->label);
 }

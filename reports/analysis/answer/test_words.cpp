@@ -18,6 +18,7 @@ std::string seeds_phrase(const Analysis& analysis) {
 }  // namespace
 
 std::string test_phrase(const Analysis& analysis) {
+  if (pairs_of(analysis).maximum == 0) return {};  // nothing was tested
   std::string text = seeds_phrase(analysis);
   if (analysis.comparisons > 1) {
     text += analysis.correction == statistics::Correction::holm
@@ -35,7 +36,7 @@ std::string test_phrase(const Analysis& analysis) {
 
 std::string decided_by(const Analysis& analysis, const Difference& difference) {
   if (difference.verdict == statistics::Verdict::incomparable) return {};
-  const std::string differs =
+  std::string differs =
       fmt::format("{}; {}", p_phrase(difference.p_adjusted), test_phrase(analysis));
   if (difference.verdict != statistics::Verdict::equivalent) return differs;
   return fmt::format("two one-sided t-tests: {}; of a difference: {}",

@@ -20,7 +20,7 @@ std::string range_of(const TrendContrast& contrast) {
 std::string sentence(const Analysis& analysis, const TrendContrast& contrast) {
   const std::string parameter = words(contrast.along.substr(contrast.along.rfind('.') + 1));
   const std::string subject = fmt::format("Along {}{}, {}{}{}", parameter, range_of(contrast),
-                                          analysis.metric(contrast.metric)->label,
+                                          analysis.metric_label(contrast.metric),
                                           contrast.family.empty() ? "" : " of ", contrast.family);
   if (!contrast.p_adjusted)
     return fmt::format("{} has no trend to test: {}.", subject, contrast.note);

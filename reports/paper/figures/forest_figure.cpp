@@ -28,6 +28,7 @@ struct ForestRow {
   const Difference* difference = nullptr;
   std::string label;
   std::optional<statistics::Interval> together;  // of a coverage of 95 % for all rows at once
+  statistics::Verdict shown = statistics::Verdict::inconclusive;  // by its mark
 };
 
 /// How many arms are compared with the baseline, declared trends aside.
@@ -42,8 +43,10 @@ std::vector<ForestRow> rows_of(const Analysis& analysis, const Venue& venue) {
     if (!difference.primary || !difference.over_seeds.mean) continue;
     const double share = difference.interval_level /
                          static_cast<double>(std::max<std::int64_t>(compared(analysis), 1));
-    rows.push_back({&difference, arm_label(analysis.label(difference.arm), room),
-                    statistics::t_interval(present_values(difference.over_seeds), share)});
+    rows.push_back(
+        {&difference, arm_label(analysis.label(difference.arm), room),
+         statistics::t_interval(present_values(difference.over_seeds), share),
+         analysis.none_above_floor ? statistics::Verdict::inconclusive : difference.verdict});
   }
   return rows;
 }
@@ -84,7 +87,7 @@ std::string row_tex(const ForestRow& row, double y) {
     out += line({row.together->low, y}, {row.together->high, y}, "ablate together");
   if (seen.interval)
     out += line({seen.interval->low, y}, {seen.interval->high, y}, "ablate interval");
-  out += fmt::format("\\addplot[{}] coordinates {{{}}};\n", style_of(row.difference->verdict),
+  out += fmt::format("\\addplot[{}] coordinates {{{}}};\n", style_of(row.shown),
                      coordinates({{*seen.mean, y}}));
   return out +
          fmt::format("\\node[anchor=west] at ({{rel axis cs:1.02,0}}|-{{axis cs:0,{}}}) {{{}}};\n",

@@ -58,7 +58,7 @@ Table sensitivity_table(const Analysis& analysis, const std::vector<Sensitivity>
   Table table{.name = "sensitivity"};
   if (all.empty()) return table;
   table.caption =
-      fmt::format("The differences in {} by other tests", analysis.metric(analysis.primary)->label);
+      fmt::format("The differences in {} by other tests", analysis.metric_label(analysis.primary));
   table.columns = {{.title = "arm"},
                    {.title = "pairs", .numbers = true},
                    {.title = "difference", .numbers = true},

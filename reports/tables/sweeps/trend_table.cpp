@@ -81,7 +81,7 @@ Table trend_table(const Analysis& analysis, const std::vector<Trend>& trends) {
   Table table{.name = "trends"};
   if (trends.empty()) return table;
   table.caption =
-      fmt::format("The trend of {} along what is swept", analysis.metric(analysis.primary)->label);
+      fmt::format("The trend of {} along what is swept", analysis.metric_label(analysis.primary));
   table.columns = {{.title = "arms"},
                    {.title = "along"},
                    {.title = "per"},

@@ -41,8 +41,22 @@ TEST(Floors, AreReachedByArmsThatGainNothing) {
   EXPECT_THAT(basis_of(floor_statements(analyse(below))), StartsWith("Floor: topic.untrained; "));
   EXPECT_THAT(answer(analyse(none)), StartsWith("In topic.accuracy, neither clm nor mlm is shown"));
   EXPECT_THAT(answer(analyse(none)), Not(HasSubstr("than clm"))) << "nothing was learned";
-  EXPECT_EQ(main_table(analyse(none)).rows[0].cells.back().text, "nothing learned");
+  EXPECT_EQ(main_table(analyse(none)).rows[0].cells.back().text, "not above the floor");
   EXPECT_THAT(answer(analyse(both)), Not(HasSubstr("floor")));
+}
+
+TEST(Floors, AreNoAnswerOfARunWhoseBaselineIsNotMeasured) {
+  store::Records records = with_gains(0, 0);
+  for (store::TrialRecord& trial : records.trials)
+    if (trial.arm == "clm") trial.outcome = "unfinished";
+  const Analysis analysis = analyse(records);
+  EXPECT_FALSE(analysis.none_above_floor);
+  EXPECT_THAT(answer(analysis), HasSubstr("Nothing can be compared yet"));
+  const store::Records all = with_gains(0, 0);
+  EXPECT_TRUE(analyse(all).none_above_floor);
+  for (const auto& [name, bytes] : files_of(all))
+    if (name == "report.md" || name == "report.html" || name == "paper/paper-snippet.tex")
+      EXPECT_THAT(bytes, Not(HasSubstr("equivalent to clm"))) << name;
 }
 
 TEST(Floors, ForecastSeedsOnlyFromGainsThatMoreOfThemWouldShow) {

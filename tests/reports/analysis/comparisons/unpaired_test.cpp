@@ -81,7 +81,7 @@ TEST(Unpaired, ArmsAreSaidToHaveNoCommonSeedsOrNoData) {
   const Analysis apart = analyse(records);
   EXPECT_EQ(emptiness(apart, *apart.difference("mlm", "held_out.excess")), "no common seeds");
   EXPECT_THAT(text_of(compose(apart, findings_of(apart)).answer),
-              HasSubstr("it shares no seed with the baseline"));
+              HasSubstr("mlm has no seed in common with clm."));
   EXPECT_THAT(to_markdown(main_table(apart)), HasSubstr("no common seeds"));
   for (store::TrialRecord& trial : records.trials)
     if (trial.arm == "mlm") trial.outcome = "failed";
