@@ -254,7 +254,8 @@ std::int64_t seeds_needed(const Analysis& analysis) {
 }
 
 std::string verdict_text(const Analysis& analysis, const Difference& difference) {
-  if (analysis.none_above_floor && difference.verdict != statistics::Verdict::incomparable)
+  if (analysis.none_above_floor && difference.primary &&
+      difference.verdict != statistics::Verdict::incomparable)
     return "not above the floor";
   const std::int64_t pairs = difference.over_seeds.n;
   const bool untestable =

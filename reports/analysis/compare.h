@@ -49,7 +49,7 @@ double minimum_p(const Analysis& analysis);
 /// that takes more than 60.
 std::int64_t seeds_needed(const Analysis& analysis);
 
-/// The verdict in words: "not above the floor" where that is true of all arms; "not testable with 4 seeds" where so few pairs could not have shown a
+/// The verdict in words: of a primary difference "not above the floor" where that is true of all arms; "not testable with 4 seeds" where so few pairs could not have shown a
 /// difference however large; otherwise the verdict's name.
 std::string verdict_text(const Analysis& analysis, const Difference& difference);
 

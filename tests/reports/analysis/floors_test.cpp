@@ -54,6 +54,7 @@ TEST(Floors, AreNoAnswerOfARunWhoseBaselineIsNotMeasured) {
   EXPECT_THAT(answer(analysis), HasSubstr("Nothing can be compared yet"));
   const store::Records all = with_gains(0, 0);
   EXPECT_TRUE(analyse(all).none_above_floor);
+  EXPECT_THAT(files_of(all).at("summary.csv"), HasSubstr("inconclusive")) << "of other metrics";
   for (const auto& [name, bytes] : files_of(all))
     if (name == "report.md" || name == "report.html" || name == "paper/paper-snippet.tex")
       EXPECT_THAT(bytes, Not(HasSubstr("equivalent to clm"))) << name;
