@@ -130,7 +130,7 @@ Kind kind_of(const Analysis& analysis, const Difference& difference) {
 
 std::string one_arm(const Analysis& analysis, const Difference& difference) {
   const Kind kind = kind_of(analysis, difference);
-  const std::string text =
+  std::string text =
       fmt::format("{} {} {} {}{}{}", analysis.label(difference.arm), kind.one, kind.to,
                   analysis.baseline()->label, kind.rest, bracketed(kind.aside, ""));
   if (difference.verdict == Verdict::better || difference.verdict == Verdict::worse)
