@@ -13,85 +13,16 @@
 #include "reports/analysis/answer/metric_range.h"
 #include "reports/analysis/matching.h"
 #include "reports/figures/budget_slopes.h"
-#include "reports/figures/curves.h"
-#include "reports/figures/dots.h"
-#include "reports/figures/dynamics/dynamics_plot.h"
-#include "reports/figures/forest.h"
-#include "reports/figures/probes/curve_plots.h"
-#include "reports/figures/seed_lines.h"
-#include "reports/figures/sweeps/sweep_plot.h"
-#include "reports/figures/tasks/task_figures.h"
-#include "reports/figures/temperatures/entropy_plot.h"
-#include "reports/stores/stores_table.h"
 #include "reports/tables/budgets/budget_tables.h"
-#include "reports/tables/comparisons/items_table.h"
-#include "reports/tables/comparisons/sensitivity_table.h"
-#include "reports/tables/comparisons/similarity_table.h"
-#include "reports/tables/comparisons/unpaired_table.h"
 #include "reports/tables/ledger_table.h"
-#include "reports/tables/main_table.h"
-#include "reports/tables/metric_tables.h"
-#include "reports/tables/probes/curve_tables.h"
-#include "reports/tables/probes/part_tables.h"
 #include "reports/tables/realised_table.h"
 #include "reports/tables/record_tables.h"
-#include "reports/tables/sweeps/crossing_table.h"
-#include "reports/tables/sweeps/trend_table.h"
-#include "reports/tables/tasks/task_table.h"
-#include "reports/tables/texts/entropy_table.h"
 #include "reports/tables/time_table.h"
 #include "reports/text/number.h"
 #include "reports/text_sections.h"
-#include "reports/tuning_sections.h"
 
 namespace ablate::reports {
 namespace {
-
-Section result_section(const Analysis& analysis, const Findings& findings, const Analysis* common) {
-  Section section{"result", "Result", {}};
-  section.add(stores_table(analysis.plan));
-  section.blocks.push_back(main_table(analysis));
-  if (common != nullptr)
-    for (Paragraph& note : rates_notes(analysis, *common))
-      section.blocks.push_back(std::move(note));
-  Figure forest = forest_plot(analysis);
-  forest.beside_answer = !analysis.none_above_floor;  // then it is no answer
-  section.add(std::move(forest));
-  section.add(seed_lines(analysis));
-  section.add(sweep_plots(analysis));
-  section.add(declared_trend_table(analysis));
-  section.add(trend_table(analysis, findings.trends));
-  section.add(crossing_table(analysis, findings.crossings));
-  return section;
-}
-
-Section tasks_section(const Analysis& analysis, const Findings& findings) {
-  Section section{"tasks", "Several tasks together", {}};
-  section.add(task_table(findings.tasks, analysis.alpha));
-  section.add(rank_diagram(findings.tasks));
-  section.add(performance_profiles(findings.tasks));
-  return section;
-}
-
-/// The primary differences once more, by other tests and over other units.
-Section checks_section(const Analysis& analysis, const Findings& findings) {
-  Section section{"checks", "Does the result depend on the test?", {}};
-  section.add(unpaired_table(analysis, findings.unpaired));
-  section.add(sensitivity_table(analysis, findings.sensitivity));
-  section.add(items_table(analysis, findings.items));
-  return section;
-}
-
-Section dynamics_section(const Analysis& analysis, const Findings& findings) {
-  Section section{"dynamics", "Measured in training", {}};
-  section.add(overtaking_table(analysis, findings.overtaking));
-  section.add(dynamics_plots(findings.courses));
-  section.introduce(
-      "A point on the way is not a shorter run: there the learning rate has not yet decayed, "
-      "so a run that ends there is better than it as a rule. Points of different arms at the "
-      "same tokens of text were made alike.");
-  return section;
-}
 
 Section ledger_section(const Analysis& analysis) {
   Section section{"ledger", "What each arm spent", {}, matching(analysis.plan)};
@@ -114,21 +45,11 @@ std::string comparability(const Group& group) {
          "own optimum and floor, and compare arms only in what the notes below allow.";
 }
 
-Section group_section(const Analysis& analysis, const Findings& findings, const Group& group) {
-  Section section{"metrics-" + group.name, group.title, {}, metric_range(analysis, group.metrics)};
+/// The head of the section of a group of metrics.
+Section group_section(const Analysis& analysis, const Group& group) {
+  Section section{section_of(group), group.title, {}, metric_range(analysis, group.metrics)};
   const std::string warning = comparability(group);
   if (!warning.empty()) section.blocks.push_back(Paragraph{warning, true});
-  section.add(dot_plots(analysis, group.name, group.metrics));
-  section.add(entropy_plots(findings.entropy_curves, group.name));
-  section.add(entropy_table(findings.entropy_areas, group.name));
-  for (Table& table : metric_tables(analysis, group)) section.add(std::move(table));
-  for (Table& table : difference_tables(analysis, group)) section.add(std::move(table));
-  section.add(curve_plots(findings.curves, group.name, group.metrics));
-  for (Table& table : curve_tables(findings.curves, group.name, group.metrics))
-    section.add(std::move(table));
-  for (Table& table : part_tables(findings.parts, group.metrics)) section.add(std::move(table));
-  if (group.name == metric_names::kRepresentation)
-    section.add(similarity_table(analysis, findings.similarity));
   return section;
 }
 
@@ -182,7 +103,8 @@ std::string facts(const Analysis& analysis) {
   return completed == trials ? text : fmt::format("{}, {} completed", text, completed);
 }
 
-Document sections(const Analysis& analysis, const Findings& findings, const Analysis* common) {
+Document sections(const Study& study, const Findings& findings) {
+  const Analysis& analysis = study.analysis;
   Document document{analysis.experiment,
                     analysis.question,
                     whole_answer(analysis, findings),
@@ -190,21 +112,20 @@ Document sections(const Analysis& analysis, const Findings& findings, const Anal
                     {},
                     analysis.none_above_floor ? "" : limits(analysis)};
   const auto add = [&](Section section, bool folded = true) {
+    add_blocks(findings, section);
     if (section.blocks.empty()) return;
     section.folded = folded;
     document.sections.push_back(std::move(section));
   };
-  add(result_section(analysis, findings, common), false);
-  Section curves{"curves", "Training curves", {}};
-  curves.add(training_curves(analysis));
-  add(std::move(curves), false);
-  for (const Group& group : groups_of(analysis)) add(group_section(analysis, findings, group));
-  add(tasks_section(analysis, findings));
-  add(dynamics_section(analysis, findings));
+  add({"result", "Result", {}}, false);
+  add({"curves", "Training curves", {}}, false);
+  for (const Group& group : study.groups) add(group_section(analysis, group));
+  add({"tasks", "Several tasks together", {}});
+  add({"dynamics", "Measured in training", {}});
   for (Section& section : text_sections(analysis)) add(std::move(section));
-  if (common != nullptr)
-    for (Section& section : tuning_sections(analysis, *common)) add(std::move(section));
-  add(checks_section(analysis, findings));
+  add({"common-rate", "Result at the common rate", {}});
+  add({"tuning", "Learning rates", {}});
+  add({"checks", "Does the result depend on the test?", {}});
   add(ledger_section(analysis));
   add(failures_section(analysis));
   add(method_section(analysis));
@@ -215,15 +136,14 @@ Document sections(const Analysis& analysis, const Findings& findings, const Anal
 
 std::vector<Statement> whole_answer(const Analysis& analysis, const Findings& findings) {
   std::vector<Statement> statements = answer_statements(analysis);
-  append(statements, overtaking(analysis, findings.crossings));
-  append(statements, overtaking_in_training(analysis, findings.overtaking));
+  for (const Finding& finding : findings) append(statements, finding.statements);
   append(statements, flip_statements(analysis));
   return statements;
 }
 
-Document compose(const Analysis& analysis, const Findings& findings, const Analysis* common) {
+Document compose(const Study& study, const Findings& findings) {
   try {
-    return sections(analysis, findings, common);
+    return sections(study, findings);
   } catch (const Json::exception& error) {
     damaged(
         "the stored records cannot be read: {}; rebuild the index with `ablate doctor DIR "

@@ -2,8 +2,8 @@
 
 #pragma once
 
+#include "reports/document/document.h"
 #include "reports/findings/findings.h"
-#include "reports/formats/document.h"
 
 namespace ablate::reports {
 
@@ -13,7 +13,6 @@ std::vector<Statement> whole_answer(const Analysis& analysis, const Findings& fi
 
 /// The content of an experiment's report. Throws DamagedFile where the stored plan or a stored
 /// record cannot be read.
-Document compose(const Analysis& analysis, const Findings& findings,
-                 const Analysis* common = nullptr);
+Document compose(const Study& study, const Findings& findings);
 
 }  // namespace ablate::reports

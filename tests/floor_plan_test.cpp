@@ -193,6 +193,8 @@ bool is_listed_elsewhere(const fs::path& file) {
     }
   if (folder == "harness/data/tasks" && stem != "task" && stem != "task_text")
     return read(folder / "tasks.inc").find("X(" + stem + ")") != std::string::npos;
+  if (file.string().starts_with("reports/findings/"))
+    return read("reports/findings/findings.inc").find("X(" + stem + ")") != std::string::npos;
   return folder == "objectives" || folder == "experiments/commands" ||
          folder == "experiments/commands/nightly" || folder == "experiments/commands/running" ||
          folder == "experiments/commands/shell" || folder == "experiments/commands/stores" ||

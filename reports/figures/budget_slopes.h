@@ -4,7 +4,7 @@
 
 #include "reports/analysis/analysis.h"
 #include "reports/analysis/budgets/rankings.h"
-#include "reports/formats/document.h"
+#include "reports/document/document.h"
 
 namespace ablate::reports {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "reports/analysis/analysis.h"
-#include "reports/formats/document.h"
+#include "reports/document/document.h"
 
 namespace ablate::reports {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/analysis/analysis.h"
-#include "reports/formats/document.h"
+#include "reports/document/document.h"
 
 namespace ablate::reports {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "reports/analysis/tuning/tuning_record.h"
-#include "reports/formats/document.h"
+#include "reports/document/document.h"
 
 namespace ablate::reports {
 

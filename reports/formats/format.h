@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/document/document.h"
 #include "reports/findings/findings.h"
-#include "reports/formats/document.h"
 #include "reports/formats/report_file.h"
 #include "reports/formats/venue.h"
 

@@ -8,7 +8,6 @@
 namespace ablate::reports {
 namespace {
 
-using nightly::Finding;
 using nightly::Verdict;
 
 constexpr std::size_t kShown = 10;  // that GitHub shows of a kind in a step
@@ -51,9 +50,9 @@ std::string line_of(std::string_view kind, std::string_view title, std::string_v
 
 std::string github_annotations(const nightly::Judged& judged) {
   std::map<std::string_view, std::size_t> totals, shown;
-  for (const Finding& finding : judged.findings) ++totals[kind_of(finding.verdict)];
+  for (const nightly::Finding& finding : judged.findings) ++totals[kind_of(finding.verdict)];
   std::string text;
-  for (const Finding& finding : judged.findings) {
+  for (const nightly::Finding& finding : judged.findings) {
     const std::string_view kind = kind_of(finding.verdict);
     if (kind.empty()) continue;
     const std::size_t place = ++shown[kind];

@@ -12,7 +12,6 @@
 namespace ablate::reports {
 namespace {
 
-using nightly::Finding;
 using nightly::Judged;
 using nightly::Kind;
 using nightly::Verdict;
@@ -37,7 +36,7 @@ Tone tone_of(Verdict verdict) {
 std::string count_text(const Judged& judged, Verdict verdict, const char* plural) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::string> series;
-  for (const Finding& finding : judged.findings)
+  for (const nightly::Finding& finding : judged.findings)
     if (finding.verdict == verdict) series.push_back(finding.series);
   if (series.empty()) return {};
   const std::size_t count = series.size();
@@ -68,7 +67,7 @@ Tone banner_of(const Judged& judged) {
   return judged.verdict == Verdict::pass ? Tone::good : tone_of(judged.verdict);
 }
 
-Row row_of(const Finding& finding) {
+Row row_of(const nightly::Finding& finding) {
   return {{text_cell(finding.series),
            text_cell(std::string(name_of(finding.verdict)), tone_of(finding.verdict)),
            text_cell(finding.reason)},
@@ -80,7 +79,7 @@ Table table_of(const Judged& judged, std::string name, std::string caption, cons
   Table table{.name = std::move(name),
               .caption = std::move(caption),
               .columns = {{"series"}, {"verdict"}, {"what the gate saw"}}};
-  for (const Finding& finding : judged.findings)
+  for (const nightly::Finding& finding : judged.findings)
     if (shown(finding)) table.rows.push_back(row_of(finding));
   return table;
 }
@@ -123,7 +122,9 @@ Section machine_section(const Judged& judged) {
 }  // namespace
 
 Document night_page(const Judged& judged) {
-  const auto needs_eyes = [](const Finding& finding) { return finding.verdict != Verdict::pass; };
+  const auto needs_eyes = [](const nightly::Finding& finding) {
+    return finding.verdict != Verdict::pass;
+  };
   Document document{.title = "Night " + judged.night.folder.filename().string(),
                     .answer = {{answer_of(judged)}},
                     .facts = fmt::format("Commit {} against the baseline '{}', pinned as {}.",
@@ -142,8 +143,9 @@ Document night_page(const Judged& judged) {
         std::tuple{Kind::speed, "Speed",
                    "Time over that of the baseline's program, measured in turns; above 1 is "
                    "slower."}}) {
-    Table table = table_of(judged, std::string(name_of(kind)), caption,
-                           [kind = kind](const Finding& finding) { return finding.kind == kind; });
+    Table table =
+        table_of(judged, std::string(name_of(kind)), caption,
+                 [kind = kind](const nightly::Finding& finding) { return finding.kind == kind; });
     if (table.rows.empty()) continue;
     const auto series = static_cast<std::int64_t>(table.rows.size());
     document.sections.push_back({std::string(name_of(kind)),
@@ -159,7 +161,7 @@ Document night_page(const Judged& judged) {
 std::string junit_xml(const Judged& judged, InconclusiveAs inconclusive) {
   std::map<std::string_view, std::size_t> counts;
   std::string cases;
-  for (const Finding& finding : judged.findings) {
+  for (const nightly::Finding& finding : judged.findings) {
     const std::string opening = fmt::format("  <testcase classname=\"{}\" name=\"{}\"",
                                             name_of(finding.kind), html_text(finding.series));
     const std::string_view element = junit_element(finding.verdict, inconclusive);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/nightly/gate.h"
-#include "reports/formats/document.h"
+#include "reports/document/document.h"
 #include "reports/formats/report_file.h"
 
 namespace ablate::reports {

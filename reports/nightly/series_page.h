@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/nightly/history.h"
-#include "reports/formats/document.h"
+#include "reports/document/document.h"
 
 namespace ablate::reports {
 

@@ -11,8 +11,8 @@
 #include "reports/paper/captions.h"
 #include "reports/paper/figures/budget_figure.h"
 #include "reports/paper/figures/curve_figures.h"
-#include "reports/paper/figures/dose_figures.h"
 #include "reports/paper/figures/forest_figure.h"
+#include "reports/paper/figures/plot_figures.h"
 #include "reports/paper/figures/seed_figure.h"
 #include "reports/paper/figures/task_figures.h"
 #include "reports/paper/numbers/macros.h"
@@ -49,16 +49,12 @@ std::vector<PaperFigure> paper_figures(const Content& content) {
   const auto add = [&](std::vector<PaperFigure> figures) {
     std::ranges::move(figures, std::back_inserter(all));
   };
-  for (const auto& figures : {forest_figures, dose_figures})
-    add(figures(content.analysis, content.venue));
-  add(dynamics_figures(content.analysis, content.findings.courses, content.venue));
-  add(entropy_figures(content.findings.entropy_curves, content.venue));
-  if (content.common != nullptr)
-    add(tuning_figures(tuning_record(content.analysis), content.analysis, content.venue));
-  add(curve_figures_of_probes(content.analysis, content.findings.curves, content.venue));
+  add(forest_figures(content.analysis, content.venue));
+  for (const Finding& finding : content.findings)
+    for (const PaperPlots& plots : finding.plots) add(plot_figures(plots, content.venue));
   for (const auto& figures : {seed_figures, budget_figures, curve_figures})
     add(figures(content.analysis, content.venue));
-  add(task_figures(content.findings.tasks, content.venue));
+  add(task_figures(compare_tasks(content.analysis), content.venue));
   return all;
 }
 

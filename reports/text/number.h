@@ -11,6 +11,9 @@
 
 namespace ablate::reports {
 
+/// The significant digits of values that a page lists.
+inline constexpr int kStoredDigits = 6;
+
 /// A mean and the half-width of its interval, rounded to the same decimals.
 struct Rounded {
   std::string mean;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reports/formats/document.h"
+#include "reports/document/document.h"
 
 namespace ablate::reports {
 

@@ -67,31 +67,6 @@ Row derived_row(std::string label, const Estimate& estimate, std::string path) {
           .anchor = estimate.anchor};
 }
 
-void add_pairs(const std::vector<SweptPair>& pairs, const std::vector<std::string>& place,
-               Table& table) {
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const SweptPair& pair = pairs[i];
-    std::vector<std::string> path = place;
-    path.push_back(std::to_string(i));
-    const auto label = [&](double at) {
-      return fmt::format("{}: {} − {} at {} {}", pair.metric->name, pair.second, pair.first,
-                         pair.parameter, significant(at, kStoredDigits));
-    };
-    table.rows.push_back(derived_row(label(pair.from), pair.at_start, path_to(path)));
-    table.rows.push_back(derived_row(label(pair.to), pair.at_end, path_to(path)));
-  }
-}
-
-void add_trends(const Analysis& analysis, const std::vector<Trend>& trends, Table& table) {
-  for (std::size_t i = 0; i < trends.size(); ++i)
-    for (const auto& [name, contrast] :
-         {std::pair{"linear", &trends[i].linear}, {"quadratic", &trends[i].quadratic}})
-      table.rows.push_back(derived_row(
-          fmt::format("{}: {} trend of {} along {}, p {}", analysis.primary, name, trends[i].family,
-                      trends[i].parameter, significant(contrast->p, kStoredDigits)),
-          contrast->over_seeds, path_to({"trends", std::to_string(i), name})));
-}
-
 void add_rankings(const Analysis& analysis, Table& table) {
   const BudgetRankings rankings = budget_rankings(analysis);
   const std::vector<const BudgetRanking*> possible = rankings.possible();
@@ -156,16 +131,9 @@ Table derived_table(const Analysis& analysis, const Findings& findings) {
                           {.title = "by seed"},
                           {.title = "report.json"}},
               .alike = false};
-  add_trends(analysis, findings.trends, table);
-  add_pairs(findings.crossings, {"crossings"}, table);
-  add_pairs(findings.overtaking, {"dynamics", "overtaking"}, table);
-  for (std::size_t i = 0; i < findings.similarity.size(); ++i) {
-    const LayerSimilarity& each = findings.similarity[i];
-    if (each.last_layers)
-      table.rows.push_back(derived_row(
-          fmt::format("CKA of the last layers of {} and {}", each.first->label, each.second->label),
-          each.over_seeds, path_to({"similarity", std::to_string(i)})));
-  }
+  for (const Finding& finding : findings)
+    for (const DerivedValue& value : finding.values)
+      table.rows.push_back(derived_row(value.label, value.estimate, value.path));
   add_rankings(analysis, table);
   add_tuning(analysis, table);
   return table;

@@ -9,8 +9,6 @@
 
 namespace ablate::reports {
 
-constexpr int kStoredDigits = 6;  // of values that a page lists
-
 /// A table for each probe: a row for each arm and metric, and for each difference from the baseline,
 /// with n, mean, interval and the value of every seed, which leads to the row of its trial. The rows
 /// have the anchors of the estimates. `analysis` may be that of the common learning rate; `trials`

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "reports/analysis/analysis.h"
+#include "reports/document/chart.h"
 #include "reports/figures/curves/curve_data.h"
-#include "reports/formats/chart.h"
 
 namespace ablate::reports {
 

@@ -1,4 +1,4 @@
-// Metrics by the number that arms sweep over, for those who draw them.
+// Metrics along a number: swept, reached in training, or measured.
 
 #pragma once
 
@@ -14,11 +14,11 @@ namespace ablate::reports {
 struct SweepSpot {
   double value = 0;
   const ArmResult* arm = nullptr;
-  const Estimate* seen = nullptr;
+  Estimate seen;
   std::optional<statistics::Interval> band = {};  // as it is drawn; empty below two seeds
 };
 
-/// A family's arms that have values of the metric, by their numbers, ascending.
+/// Spots that are joined, by their numbers.
 struct SweepLine {
   std::string name;
   std::vector<SweepSpot> spots = {};
@@ -26,23 +26,26 @@ struct SweepLine {
 
 /// What a drawing shows around the mean: the band, or the t-interval of this value by itself.
 inline const std::optional<statistics::Interval>& band_of(const SweepSpot& spot) {
-  return spot.band ? spot.band : spot.seen->interval;
+  return spot.band ? spot.band : spot.seen.interval;
 }
 
 /// What a drawing shows: lines whose values may be compared.
 struct SweepPanel {
-  const MetricRow* metric = nullptr;
+  MetricRow metric;
   std::string parameter;
   std::vector<SweepLine> lines = {};
   const ArmResult* baseline = nullptr;  // null where it may not be compared or has no values
-  const Estimate* level = nullptr;      // the baseline's values
+  Estimate level = {};                  // the baseline's values
   bool together = false;  // bands hold at all of a line's values at once, not at each by itself
   bool measured = false;  // the values across were measured, and so are marked at round numbers
+  std::string id = {};    // of the drawing: unique on a page
 };
 
-/// One panel for each sweep over a number, each headline metric, and each set of families whose
-/// values may be compared. A line's band covers all of its means at once in 95 % of experiments: by
-/// Bonferroni's inequality, a t-interval of the level 5 % / values at each. The result points into the analysis.
-std::vector<SweepPanel> sweep_panels(const Analysis& analysis);
+/// Adds a line to the panel of the same metric and parameter whose arms it may be compared with, or to a
+/// copy of `empty`, which becomes the last panel. Requires: the line has spots.
+void add_line(std::vector<SweepPanel>& panels, const SweepPanel& empty, SweepLine line);
+
+/// Gives the panels their ids: "NAME-0" and so on.
+void name_panels(const std::string& name, std::vector<SweepPanel>& panels);
 
 }  // namespace ablate::reports

@@ -32,12 +32,12 @@ Range range_of(const SweepPanel& panel) {
   for (const SweepLine& line : panel.lines)
     for (const SweepSpot& spot : line.spots) {
       range.across.push_back(spot.value);
-      for (const auto& value : spot.seen->values)
+      for (const auto& value : spot.seen.values)
         if (value) range.upwards.push_back(*value);
       if (const auto& interval = band_of(spot))
         range.upwards.insert(range.upwards.end(), {interval->low, interval->high});
     }
-  if (panel.baseline != nullptr) range.upwards.push_back(*panel.level->mean);
+  if (panel.baseline != nullptr) range.upwards.push_back(*panel.level.mean);
   return range;
 }
 
@@ -67,7 +67,7 @@ void draw_axes(Svg& svg, const SweepPanel& panel, const Range& range, const Scal
   svg.line({kLeft, y.from}, {kWidth - kRight, y.from}, "axis");
   svg.text({(kLeft + kWidth - kRight) / 2, y.from + 36}, Anchor::middle, "label",
            fmt::format("{}{}", panel.parameter, x.logarithmic ? " (logarithmic)" : ""));
-  const MetricRow& metric = *panel.metric;
+  const MetricRow& metric = panel.metric;
   svg.text(
       {4, 12}, Anchor::start, "heading",
       fmt::format("{}{}", arrowed(metric), metric.unit.empty() ? "" : " (" + metric.unit + ")"));
@@ -91,25 +91,25 @@ void draw_line(Svg& svg, const SweepLine& line, const std::string& series, const
                const Scale& y) {
   std::vector<Point> means, outline;
   for (const SweepSpot& spot : line.spots) {
-    means.push_back({x(spot.value), y(*spot.seen->mean)});
+    means.push_back({x(spot.value), y(*spot.seen.mean)});
     const auto& interval = band_of(spot);
-    outline.push_back({x(spot.value), y(interval ? interval->low : *spot.seen->mean)});
+    outline.push_back({x(spot.value), y(interval ? interval->low : *spot.seen.mean)});
   }
   for (auto spot = line.spots.rbegin(); spot != line.spots.rend(); ++spot) {
     const auto& interval = band_of(*spot);
-    outline.push_back({x(spot->value), y(interval ? interval->high : *spot->seen->mean)});
+    outline.push_back({x(spot->value), y(interval ? interval->high : *spot->seen.mean)});
   }
   svg.area(outline, "band " + series);
   svg.path(means, "curve " + series);
   for (const SweepSpot& spot : line.spots)
-    for (const auto& value : spot.seen->values)
+    for (const auto& value : spot.seen.values)
       if (value) svg.dot({x(spot.value), y(*value)}, 2.6, "seed " + series);
 }
 
 /// The baseline's mean as a level, and a diamond where it is one of the arms drawn.
 void draw_baseline(Svg& svg, const SweepPanel& panel, const Scale& x, const Scale& y) {
   if (panel.baseline == nullptr) return;
-  const double height = y(*panel.level->mean);
+  const double height = y(*panel.level.mean);
   svg.line({kLeft, height}, {kWidth - kRight, height}, "level");
   for (const SweepLine& line : panel.lines)
     for (const SweepSpot& spot : line.spots)
@@ -122,20 +122,20 @@ std::string describe(const SweepPanel& panel) {
     for (const SweepSpot& spot : line.spots)
       text += fmt::format("{} at {}{}: {}. ", line.name, significant(spot.value, 4),
                           spot.arm == panel.baseline ? ", the baseline" : "",
-                          rounded(*spot.seen->mean, spot.seen->interval).text());
+                          rounded(*spot.seen.mean, spot.seen.interval).text());
   return text;
 }
 
 }  // namespace
 
-std::string draw_sweep(const SweepPanel& panel, std::string_view id) {
+std::string draw_sweep(const SweepPanel& panel) {
   const Range range = range_of(panel);
   const Scale x = wide_scale_over(range.across, kLeft, kWidth - kRight, 0.04);
   const std::size_t names = panel.lines.size() + (panel.baseline != nullptr ? 1 : 0);
   const double top = kHeading + kName * static_cast<double>(names);
   const Scale y = scale_over(range.upwards, top + kPlot, top, 0.05);
-  Svg svg(id, kWidth, top + kPlot + kBottom,
-          fmt::format("{} by {}", panel.metric->label, panel.parameter), describe(panel));
+  Svg svg(panel.id, kWidth, top + kPlot + kBottom,
+          fmt::format("{} by {}", panel.metric.label, panel.parameter), describe(panel));
   draw_axes(svg, panel, range, x, y);
   for (std::size_t i = 0; i < panel.lines.size(); ++i)
     draw_line(svg, panel.lines[i], series_class(i), x, y);
@@ -144,16 +144,10 @@ std::string draw_sweep(const SweepPanel& panel, std::string_view id) {
   return svg.str();
 }
 
-Figure sweep_plots(const Analysis& analysis) {
-  Figure figure{
-      "sweep",
-      "Metrics by the number that arms sweep over: the line is the mean over seeds, the "
-      "band covers all means of a line at once with 95 % (t-intervals, Bonferroni), dots are "
-      "seeds; dotted, the mean of the baseline, which "
-      "is a diamond where it is part of the sweep.",
-      {}};
-  for (const SweepPanel& panel : sweep_panels(analysis))
-    figure.panels.push_back(draw_sweep(panel, fmt::format("sweep-{}", figure.panels.size())));
+Figure draw_sweeps(std::string name, std::string caption, std::vector<SweepPanel>& panels) {
+  Figure figure{.name = std::move(name), .caption = std::move(caption)};
+  name_panels(figure.name, panels);
+  for (const SweepPanel& panel : panels) figure.panels.push_back(draw_sweep(panel));
   return figure;
 }
 

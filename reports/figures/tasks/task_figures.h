@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "reports/analysis/tasks/task_comparison.h"
-#include "reports/formats/document.h"
+#include "reports/document/document.h"
 
 namespace ablate::reports {
 

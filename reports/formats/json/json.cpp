@@ -5,10 +5,9 @@
 #include "reports/analysis/answer/answer.h"
 #include "reports/analysis/facts.h"
 #include "reports/analysis/tuning/tuning_record.h"
+#include "reports/findings/json_parts.h"
 #include "reports/formats/json/json_answer.h"
 #include "reports/formats/json/json_costs.h"
-#include "reports/formats/json/json_findings.h"
-#include "reports/formats/json/json_parts.h"
 
 namespace ablate::reports {
 namespace {
@@ -100,7 +99,9 @@ Json report_json(const Analysis& analysis, const Findings& findings,
                  const std::vector<Statement>& answer, const Analysis* common) {
   Json report = analysis_json(analysis);
   report["findings"] = answer_json(answer);
-  report.update(findings_json(analysis, findings));
+  for (const Finding& finding : findings)
+    for (const Records& records : finding.records)
+      if (!records.path.empty()) report[Json::json_pointer(path_to(records.path))] = records.json;
   if (analysis.looks)
     report["analysis"]["looks"] = {{"seeds", analysis.looks->seeds},
                                    {"weights", analysis.looks->weights},

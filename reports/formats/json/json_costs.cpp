@@ -2,7 +2,7 @@
 
 #include "reports/analysis/budgets/rankings.h"
 #include "reports/analysis/facts.h"
-#include "reports/formats/json/json_parts.h"
+#include "reports/findings/json_parts.h"
 
 namespace ablate::reports {
 namespace {

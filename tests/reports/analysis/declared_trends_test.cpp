@@ -7,7 +7,6 @@
 
 #include "reports/analysis/answer/answer.h"
 #include "reports/analysis/sweeps/trends.h"
-#include "reports/tables/sweeps/trend_table.h"
 #include "tests/reports/files.h"
 #include "tests/reports/sweeps.h"
 

@@ -7,8 +7,8 @@
 
 #include <set>
 
-#include "reports/figures/sweeps/tuning_panels.h"
 #include "tests/reports/files.h"
+#include "tests/reports/found.h"
 #include "tests/reports/tuned_records.h"
 
 namespace ablate::reports {
@@ -44,15 +44,19 @@ TEST(RateCurves, LeavesOutAnArmThatDivergedAtEveryRate) {
   EXPECT_THAT(panels_of_tuning(records), SizeIs(1));
 }
 
+/// The panels of what the best of n rates is expected to have.
+std::vector<std::string> expected_best(const store::Records& records) {
+  const Analysis own = analyse(records), common = analyse(records, Rates::common);
+  return shown<Figure>(own, "expected-best", &common).panels;
+}
+
 TEST(ExpectedBest, IsACurveForEachArmWhereValuesAreNotComparable) {
-  const store::Records records = tuned_records();
-  const Analysis analysis = analyse(records);
-  TuningRecord record = tuning_record(analysis);
-  const Figure figure = expected_best_figure(record, analysis);
-  ASSERT_THAT(figure.panels, SizeIs(2));
-  EXPECT_THAT(figure.panels[0], HasSubstr("clm at 1: 3. "));  // the mean of 3, 2 and 4
-  record.criterion.comparable_across = Comparable::all_arms;
-  EXPECT_THAT(expected_best_figure(record, analysis).panels, SizeIs(1));
+  store::Records records = tuned_records();
+  const std::vector<std::string> panels = expected_best(records);
+  ASSERT_THAT(panels, SizeIs(2));
+  EXPECT_THAT(panels[0], HasSubstr("clm at 1: 3. "));  // the mean of 3, 2 and 4
+  records.plan["tuning"]["criterion"]["comparable_across"] = "all arms";
+  EXPECT_THAT(expected_best(records), SizeIs(1));
 }
 
 TEST(ExpectedBest, AndRatesAreFiguresOfThePaperWithTheirNumbers) {

@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "tests/reports/files.h"
+#include "tests/reports/found.h"
 #include "tests/reports/sweeps.h"
 
 namespace ablate::reports {
@@ -20,7 +21,7 @@ using testing::SizeIs;
 
 std::vector<std::string> panels_of_sweep(const store::Records& records) {
   const Analysis analysis = analyse(records);
-  return sweep_plots(analysis).panels;
+  return shown<Figure>(analysis, "sweep").panels;
 }
 
 /// The points of the first drawing of a class: "x,y x,y".

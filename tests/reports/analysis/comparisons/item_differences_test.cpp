@@ -1,11 +1,11 @@
 #include "reports/analysis/comparisons/item_differences.h"
+#include "tests/reports/found.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "reports/tables/comparisons/items_table.h"
 #include "tests/reports/probe_records.h"
 
 namespace ablate::reports {
@@ -18,7 +18,7 @@ TEST(ItemDifferences, AreAbsentWhereNoItemsWereStored) {
   const store::Records records = small_records();
   const Analysis analysis = analyse(records);
   EXPECT_THAT(item_differences(analysis), IsEmpty());
-  EXPECT_THAT(items_table(analysis, item_differences(analysis)).rows, IsEmpty());
+  EXPECT_THAT(shown<Table>(analysis, "items").rows, IsEmpty());
 }
 
 // In every seed the arms differ on the same 15 of 100 documents: seeds vary by nothing, items by
@@ -36,7 +36,7 @@ TEST(ItemDifferences, TellSeedsFromItems) {
   EXPECT_NEAR(seen.both.seed_error, 0, 1e-12);
   EXPECT_NEAR(seen.both.item_error, std::sqrt(.15 * .85 / 600), 1e-12);
   EXPECT_EQ(seen.models_differ, 6);
-  EXPECT_THAT(items_table(analysis, item_differences(analysis)).notes[0],
+  EXPECT_THAT(shown<Table>(analysis, "items").notes[0],
               HasSubstr("None of this decides a verdict"));
 }
 

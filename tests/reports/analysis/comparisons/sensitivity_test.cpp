@@ -1,9 +1,9 @@
 #include "reports/analysis/comparisons/sensitivity.h"
+#include "tests/reports/found.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/tables/comparisons/sensitivity_table.h"
 #include "tests/reports/records.h"
 
 namespace ablate::reports {
@@ -23,7 +23,7 @@ store::Records with_excesses(const std::vector<double>& excesses) {
 
 Table table_of(const store::Records& records) {
   const Analysis analysis = analyse(records);
-  return sensitivity_table(analysis, sensitivity_of(analysis));
+  return shown<Table>(analysis, "sensitivity");
 }
 
 TEST(Sensitivity, IsOfThePrimaryDifferencesAlone) {

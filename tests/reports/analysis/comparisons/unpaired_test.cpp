@@ -5,11 +5,10 @@
 
 #include "harness/statistics/unpaired/welch.h"
 #include "reports/analysis/compare.h"
-#include "reports/compose.h"
 #include "reports/formats/markdown.h"
-#include "reports/tables/comparisons/unpaired_table.h"
 #include "reports/tables/main_table.h"
 #include "tests/reports/files.h"
+#include "tests/reports/found.h"
 #include "tests/reports/probe_records.h"
 
 namespace ablate::reports {
@@ -71,7 +70,7 @@ TEST(Unpaired, DecidesNoVerdictAndSaysSo) {
   const Difference& difference = *analysis.difference("mlm", "held_out.excess");
   EXPECT_EQ(difference.verdict, statistics::Verdict::inconclusive);
   EXPECT_EQ(difference.note, "it shares no seed with the baseline");
-  const Table table = unpaired_table(analysis, unpaired_differences(analysis));
+  const Table table = shown<Table>(analysis, "unpaired");
   EXPECT_EQ(table.rows.at(0).cells.at(1).text, "6, 6");
   EXPECT_THAT(table.notes, ElementsAre(HasSubstr("No verdict rests on this")));
 }
@@ -80,8 +79,7 @@ TEST(Unpaired, ArmsAreSaidToHaveNoCommonSeedsOrNoData) {
   store::Records records = with_own_seeds(7);
   const Analysis apart = analyse(records);
   EXPECT_EQ(emptiness(apart, *apart.difference("mlm", "held_out.excess")), "no common seeds");
-  EXPECT_THAT(text_of(compose(apart, findings_of(apart)).answer),
-              HasSubstr("mlm has no seed in common with clm."));
+  EXPECT_THAT(answer_of(apart), HasSubstr("mlm has no seed in common with clm."));
   EXPECT_THAT(to_markdown(main_table(apart)), HasSubstr("no common seeds"));
   for (store::TrialRecord& trial : records.trials)
     if (trial.arm == "mlm") trial.outcome = "failed";
@@ -101,8 +99,7 @@ TEST(Unpaired, TheAnswerListsArmsWithoutCommonSeedsApart) {
       records.trials.push_back(small_trial(name, seed, .5 + .01 * static_cast<double>(seed)));
   }
   const Analysis analysis = analyse(records);
-  EXPECT_THAT(text_of(compose(analysis, findings_of(analysis)).answer),
-              HasSubstr("; mlm has no seed in common with clm."));
+  EXPECT_THAT(answer_of(analysis), HasSubstr("; mlm has no seed in common with clm."));
 }
 
 TEST(Unpaired, WithoutASpreadTheRankTestIsLeft) {

@@ -7,13 +7,10 @@
 
 #include <map>
 
-#include "reports/compose.h"
-#include "reports/figures/dynamics/dynamics_plot.h"
 #include "reports/formats/csv.h"
-#include "reports/paper/figures/dose_figures.h"
-#include "reports/tables/sweeps/crossing_table.h"
 #include "tests/reports/dynamics.h"
 #include "tests/reports/files.h"
+#include "tests/reports/found.h"
 
 namespace ablate::reports {
 namespace {
@@ -150,7 +147,7 @@ TEST(Overtaking, IsSaidInTheAnswerAndNeverWithoutItsInterval) {
   });
   const Analysis analysis = analyse(records);
   EXPECT_THAT(
-      text_of(compose(analysis, findings_of(analysis)).answer),
+      answer_of(analysis),
       testing::ContainsRegex(" In held_out.excess, mlm overtakes clm in training after 640 k "
                              "tokens of text \\(95 % interval 6[34][0-9] k to 64[01] k\\)"));
   store::Records noisy = records;
@@ -163,18 +160,18 @@ TEST(Overtaking, IsSaidInTheAnswerAndNeverWithoutItsInterval) {
     }
   const Analysis undecided = analyse(noisy);
   EXPECT_TRUE(pairs_of(undecided, Quantity::text_tokens).at(0).crossing);
-  EXPECT_TRUE(overtaking_in_training(undecided, findings_of(undecided).overtaking).empty());
+  EXPECT_THAT(answer_of(undecided), Not(HasSubstr("overtakes")));
 }
 
 TEST(Overtaking, ThatNeverHappensIsSaidWithTheTextThatWasRead) {
   const store::Records records = with_dynamics({10, 20, 40}, always_above);
   const Analysis analysis = analyse(records);
-  const Table table = overtaking_table(analysis, findings_of(analysis).overtaking);
+  const Table table = shown<Table>(analysis, "overtaking");
   ASSERT_THAT(table.rows, SizeIs(1));
   EXPECT_EQ(table.rows[0].cells.at(4).text, "not up to 1.6 M");
   EXPECT_EQ(table.rows[0].cells.at(5).text, "");
   EXPECT_TRUE(table.rows[0].strong) << "the primary metric";
-  EXPECT_TRUE(overtaking_in_training(analysis, findings_of(analysis).overtaking).empty());
+  EXPECT_THAT(answer_of(analysis), Not(HasSubstr("overtakes")));
 }
 
 TEST(Overtaking, LeavesOutSeedsThatAreNotComplete) {
@@ -189,24 +186,22 @@ TEST(Overtaking, IsNotLookedForWhereNothingWasMeasuredOnTheWay) {
   const store::Records records = small_records();
   const Analysis analysis = analyse(records);
   EXPECT_TRUE(courses_of(analysis).empty());
-  EXPECT_TRUE(overtaking_table(analysis, findings_of(analysis).overtaking).rows.empty());
-  EXPECT_TRUE(dynamics_plots(courses_of(analysis)).panels.empty());
-  for (const Section& section : compose(analysis, findings_of(analysis)).sections)
-    EXPECT_NE(section.name, "dynamics");
+  EXPECT_TRUE(shown<Table>(analysis, "overtaking").rows.empty());
+  EXPECT_TRUE(shown<Figure>(analysis, "dynamics").panels.empty());
+  for (const Section& section : document_of(analysis).sections) EXPECT_NE(section.name, "dynamics");
 }
 
 TEST(Dynamics, AreDrawnByTokensOfTextOneFigureAMetric) {
   const store::Records records = with_dynamics({10, 30}, crossing_at_40);
   const Analysis analysis = analyse(records);
-  const auto panels = dynamics_plots(courses_of(analysis)).panels;
+  const auto panels = shown<Figure>(analysis, "dynamics").panels;
   ASSERT_THAT(panels, SizeIs(3)) << "the losses of two objectives share no axis";
   EXPECT_THAT(panels[2], HasSubstr(">held_out.excess by tokens of text read</title>"));
   EXPECT_THAT(panels[2], HasSubstr(">clm</text>"));
   EXPECT_THAT(panels[2], HasSubstr(">mlm</text>"));
-  EXPECT_THAT(dynamics_figures(analysis, courses_of(analysis), Venue()), SizeIs(1))
-      << "the headline metrics alone";
+  EXPECT_THAT(plots_of(analysis, "dynamics"), SizeIs(1)) << "the headline metrics alone";
   bool shown = false;
-  for (const Section& section : compose(analysis, findings_of(analysis)).sections)
+  for (const Section& section : document_of(analysis).sections)
     shown = shown || section.name == "dynamics";
   EXPECT_TRUE(shown);
 }
@@ -214,7 +209,7 @@ TEST(Dynamics, AreDrawnByTokensOfTextOneFigureAMetric) {
 TEST(Dynamics, CanBeDrawnOverAllThatWasRecordedWithThePoints) {
   const store::Records records = with_dynamics({10, 30}, crossing_at_40);
   const Analysis analysis = analyse(records);
-  const Figure figure = dynamics_plots(courses_of(analysis));
+  const Figure figure = shown<Figure>(analysis, "dynamics");
   ASSERT_EQ(figure.charts.size(), figure.panels.size());
   ASSERT_THAT(figure.axes, SizeIs(5));
   const ChartLine& mlm = figure.charts[2].lines.at(1);

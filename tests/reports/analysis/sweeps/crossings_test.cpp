@@ -1,12 +1,11 @@
 // Which swept arm is ahead, and where it is overtaken.
 
 #include "reports/analysis/sweeps/crossings.h"
+#include "tests/reports/found.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/compose.h"
-#include "reports/tables/sweeps/crossing_table.h"
 #include "tests/reports/sweeps.h"
 
 namespace ablate::reports {
@@ -47,7 +46,7 @@ TEST(SweptPairs, SayWhereOneIsOvertaken) {
   EXPECT_EQ(pair->ahead(pair->at_end), "two");
   ASSERT_TRUE(pair->crossing);
   EXPECT_NEAR(*pair->crossing, .2 + .2 * .05 / .13, 1e-9);
-  EXPECT_THAT(text_of(compose(analysis, findings_of(analysis)).answer),
+  EXPECT_THAT(answer_of(analysis),
               testing::EndsWith(
                   " In held_out.excess, two overtakes one at objective.rate = 0.277 (95 % interval "
                   "0.277 to 0.277)."));
@@ -61,9 +60,8 @@ TEST(SweptPairs, SayThatNoneIsOvertaken) {
   ASSERT_NE(pair, nullptr);
   EXPECT_FALSE(pair->crossing);
   EXPECT_EQ(pair->changes, 0u);
-  EXPECT_EQ(crossing_table(analysis, swept_pairs(analysis)).rows.at(0).cells.at(4).text,
-            "not up to 0.4");
-  EXPECT_TRUE(overtaking(analysis, swept_pairs(analysis)).empty());
+  EXPECT_EQ(shown<Table>(analysis, "crossings").rows.at(0).cells.at(4).text, "not up to 0.4");
+  EXPECT_THAT(answer_of(analysis), Not(testing::HasSubstr("overtakes")));
 }
 
 TEST(SweptPairs, OvertakeInWordsOnlyWhereTheIntervalReachesNeitherEnd) {
@@ -73,7 +71,7 @@ TEST(SweptPairs, OvertakeInWordsOnlyWhereTheIntervalReachesNeitherEnd) {
       trial.metrics["held_out.excess"] += .05 * (trial.seed % 2 == 0 ? 1 : -1);
   const Analysis analysis = analyse(records);
   EXPECT_TRUE(pair_in(swept_pairs(analysis), "held_out.excess")->crossing);
-  EXPECT_TRUE(overtaking(analysis, swept_pairs(analysis)).empty());
+  EXPECT_THAT(answer_of(analysis), Not(testing::HasSubstr("overtakes")));
 }
 
 /// The crossing of the excess of "two", whose seeds also differ by `noise` at each rate, in words.
@@ -86,7 +84,7 @@ std::string crossing_with(const std::vector<double>& two, const std::vector<doub
   const Analysis analysis = analyse(records);
   const auto pairs = swept_pairs(analysis);
   EXPECT_TRUE(pair_in(pairs, "held_out.excess")->crossing);
-  return crossing_table(analysis, pairs).rows.at(0).cells.at(4).text;
+  return shown<Table>(analysis, "crossings").rows.at(0).cells.at(4).text;
 }
 
 TEST(SweptPairs, HaveNoCrossingWhereItIsOpenWhoIsAheadAtAnEnd) {
@@ -105,7 +103,7 @@ TEST(SweptPairs, NameNoArmAheadWhereTheIntervalHoldsZero) {
     if (trial.arm == "two[rate=0.1]")
       trial.metrics["held_out.excess"] += .015 * (trial.seed % 2 == 0 ? 1 : -1) + .001;
   const Analysis analysis = analyse(records);
-  const Table table = crossing_table(analysis, swept_pairs(analysis));
+  const Table table = shown<Table>(analysis, "crossings");
   EXPECT_EQ(table.rows.at(0).cells.at(2).text, "open (0.001 ± 0.017)");
   EXPECT_EQ(table.rows.at(0).cells.at(3).text, "two by 0.08 ± 0");
 }
@@ -122,7 +120,7 @@ TEST(SweptPairs, AreNotMadeOfASingleFamily) {
   const store::Records records = with_sweep("mlm", {.1, .2, .4});
   const Analysis analysis = analyse(records);
   EXPECT_TRUE(swept_pairs(analysis).empty());
-  EXPECT_TRUE(crossing_table(analysis, swept_pairs(analysis)).rows.empty());
+  EXPECT_TRUE(shown<Table>(analysis, "crossings").rows.empty());
 }
 
 TEST(SweptPairs, AreNotMadeInMetricsThatMayNotBeCompared) {

@@ -1,11 +1,11 @@
 // Trends along a swept number.
 
 #include "reports/analysis/sweeps/trends.h"
+#include "tests/reports/found.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/tables/sweeps/trend_table.h"
 #include "tests/reports/sweeps.h"
 
 namespace ablate::reports {
@@ -44,7 +44,7 @@ TEST(Trends, OverADecadeArePerDoubling) {
   const store::Records records = with_sweep("mlm", {.05, .1, .2, .4, .8});
   const Analysis analysis = analyse(records);
   EXPECT_TRUE(trends_of(analysis)[0].doublings);
-  const Table table = trend_table(analysis, trends_of(analysis));
+  const Table table = shown<Table>(analysis, "trends");
   EXPECT_EQ(table.rows.at(0).cells.at(1).text, "objective.rate, 5 values, 0.05 to 0.8");
   EXPECT_EQ(table.rows.at(0).cells.at(2).text, "doubling");
   EXPECT_EQ(table.rows.at(0).cells.at(4).text, "0.031");

@@ -12,7 +12,6 @@
 #include "reports/figures/tasks/rank_layout.h"
 #include "reports/figures/tasks/task_figures.h"
 #include "reports/paper/figures/task_figures.h"
-#include "reports/tables/tasks/task_table.h"
 #include "tests/reports/files.h"
 #include "tests/reports/task_records.h"
 
@@ -31,7 +30,6 @@ TEST(TaskComparison, NeedsTwoTasksAndTwoArms) {
     const Analysis analysis = analyse(records);
     EXPECT_EQ(compare_tasks(analysis).has_value(), there) << tasks << " " << arms;
   }
-  EXPECT_THAT(task_table(std::nullopt, .05).rows, IsEmpty());
   EXPECT_THAT(rank_diagram(std::nullopt).panels, IsEmpty());
 }
 

@@ -8,10 +8,11 @@
 #include <regex>
 
 #include "reports/paper/figures/curve_figures.h"
-#include "reports/paper/figures/dose_figures.h"
 #include "reports/paper/figures/forest_figure.h"
+#include "reports/paper/figures/plot_figures.h"
 #include "reports/paper/figures/seed_figure.h"
 #include "reports/paper/preamble.h"
+#include "tests/reports/found.h"
 #include "tests/reports/sweeps.h"
 
 namespace ablate::reports {
@@ -73,8 +74,9 @@ TEST(CurveFigures, AreThinnedAndHaveOneDrawingForEachObjective) {
 
 TEST(DoseFigures, TakeTheNumberFromTheSettingsAndMarkTheValues) {
   const store::Records without = small_records(), records = with_sweep("mlm", {.15, .3, 1.6});
-  EXPECT_THAT(dose_figures(analyse(without), {}), IsEmpty());
-  const auto figures = dose_figures(analyse(records), {});
+  EXPECT_THAT(plots_of(analyse(without), "dose"), IsEmpty());
+  const Analysis analysis = analyse(records);
+  const auto figures = plot_figures({"dose", plots_of(analysis, "dose")}, {});
   ASSERT_FALSE(figures.empty());
   EXPECT_THAT(figures[0].csv, HasSubstr("mlm,mlm[rate=0.15],objective.rate,0.15,held_out.excess,"));
   EXPECT_THAT(figures[0].tex, HasSubstr("xtick={0.15,0.3,1.6}"));
