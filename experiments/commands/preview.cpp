@@ -50,8 +50,11 @@ int run(const Program& program, PreviewOptions& options) {
   options.request.file = options.file;
   if (!options.text.empty()) options.request.text = options.text;
   if (!options.tokens.empty()) options.request.tokens = options.tokens;
-  if (options.request.text && options.request.tokens)
-    reject("--text and --tokens: give one of the two");
+  const bool documents = !options.request.documents.empty();
+  if (options.request.text.has_value() + options.request.tokens.has_value() + documents > 1)
+    reject("--text, --tokens and --documents: give one of them");
+  if (documents && options.request.count == 1)
+    options.request.count = std::ssize(options.request.documents);
   if (!options.html.empty()) {
     write_page(program, options);
     return exit_ok;
@@ -80,6 +83,11 @@ void add_preview(Program& program) {
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->request.seed,
                       "seed of what is drawn (default: the experiment's first)");
+  command
+      ->add_option("--documents", options->request.documents,
+                   "numbers of training documents, such as 17,203, instead of the held-out part")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--text", options->text, "file of plain text, instead of the held-out part");
   command->add_option("--tokens", options->tokens, "file with a JSON array of arrays of ids");
   command->add_option("--set", options->request.set, "path=value: change the arm")

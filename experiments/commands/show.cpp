@@ -164,6 +164,19 @@ void print_highest(std::vector<store::CurvePoint> curve) {
               << '\n';
 }
 
+/// The steps that spiked, with the documents that they read.
+void print_spikes(const std::vector<store::LossSpike>& spikes) {
+  for (const store::LossSpike& spike :
+       std::span(spikes).first(std::min(spikes.size(), kShownSpikes))) {
+    std::string documents;
+    for (const store::SpikeDocument& read : spike.documents)
+      documents += fmt::format("{}{}{}", documents.empty() ? "" : ", ", read.document,
+                               read.corpus > 0 ? fmt::format(" of corpus {}", read.corpus) : "");
+    std::cout << fmt::format("  spike: step {}, loss {:g}, documents {}\n", spike.step, spike.loss,
+                             documents);
+  }
+}
+
 void print_curve(const store::TrialState& state) {
   const std::vector<store::CurvePoint> curve = state.curve.points();
   if (curve.empty()) return;
@@ -175,6 +188,7 @@ void print_curve(const store::TrialState& state) {
               << point.learning_rate << ", gradient norm " << point.gradient_norm << '\n';
   }
   print_highest(curve);
+  print_spikes(state.spikes);
 }
 
 void print_measurement(const store::StoredMeasurement& made) {

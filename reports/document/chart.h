@@ -9,13 +9,14 @@
 
 namespace ablate::reports {
 
-/// A line over seeds. All lists but `positions` have one entry a point.
+/// A line over seeds. All lists but `positions` and `spikes` have one entry a point.
 struct ChartLine {
   std::string name;
   std::string style;  // CSS classes (series_class)
   std::vector<std::vector<double>>
       positions;  // [axis][point]; an axis that was not recorded: empty
   std::vector<double> mean, low, high;
+  std::vector<std::size_t> spikes = {};  // points that are marked
 };
 
 /// A value that lines are read against, the same at all positions.

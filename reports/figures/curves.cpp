@@ -20,6 +20,7 @@ constexpr double kLeft = 52;
 constexpr double kRight = 12;
 constexpr double kTop = 16;
 constexpr double kBottom = 44;
+constexpr std::string_view kSpikeMark = "×";
 
 /// Arms of one objective at one setting, with their indices in the analysis.
 using Panel = std::vector<std::size_t>;
@@ -54,6 +55,8 @@ void draw_arm(Svg& svg, const Scale& x, const Scale& y, const std::vector<CurveB
   }
   svg.area(outline, "band " + series);
   svg.path(line, "curve " + series);
+  for (std::size_t i = 0; i < bands.size(); ++i)
+    if (bands[i].spike) svg.text({line[i].x, line[i].y + 4}, Anchor::middle, "spike", kSpikeMark);
 }
 
 /// The names of the arms in their colours, from the upper right corner down, which is free because
@@ -136,6 +139,7 @@ Chart chart_of(const Analysis& analysis, const Panel& panel,
       line.mean.push_back(band.mean);
       line.low.push_back(band.low);
       line.high.push_back(band.high);
+      if (band.spike) line.spikes.push_back(line.mean.size() - 1);
     }
   }
   for (const CurveLevel& level : curve_levels(first_measured(analysis, panel)))
@@ -173,6 +177,12 @@ Figure training_curves(const Analysis& analysis) {
     figure.panels.push_back(draw_panel(analysis, panel, bands, tokens));
     figure.charts.push_back(chart_of(analysis, panel, bands));
   }
+  const auto spiked = [](const Chart& chart) {
+    return std::ranges::any_of(chart.lines,
+                               [](const ChartLine& line) { return !line.spikes.empty(); });
+  };
+  if (std::ranges::any_of(figure.charts, spiked))
+    figure.caption += " × marks where the loss of a step was a spike.";
   figure.axes = curve_axes();
   figure.band = "minimum to maximum";
   return figure;

@@ -23,9 +23,11 @@ Findings findings_of(const Study& study) {
 }
 
 void add_blocks(const Findings& findings, Section& section) {
-  for (const Finding& finding : findings)
+  for (const Finding& finding : findings) {
     for (const auto& [place, block] : finding.blocks)
       if (place == section.name) section.blocks.push_back(block);
+    if (finding.found.first == section.name) section.finding = finding.found.second;
+  }
 }
 
 }  // namespace ablate::reports

@@ -31,7 +31,10 @@ Json line_json(const ChartLine& line) {
   Json positions = Json::array();
   for (const std::vector<double>& axis : line.positions)
     positions.push_back(rounded_list(axis, kAxisDigits));
+  Json spikes = Json::array();
+  for (const std::size_t point : line.spikes) spikes.push_back(point);
   return {{"name", readable(line.name)},
+          {"spikes", std::move(spikes)},
           {"style", line.style},
           {"positions", std::move(positions)},
           {"mean", rounded_list(line.mean, kValueDigits)},

@@ -156,11 +156,11 @@ TEST(Report, WritesTheFormatsAskedFor) {
   const auto files = make_report(small_records(), {"csv"});
   std::vector<std::string> names;
   for (const ReportFile& file : files) names.push_back(file.name);
-  EXPECT_THAT(names, testing::ElementsAre("trials.csv", "summary.csv", "wide.csv",
-                                          "trials_wide.csv", "trends.csv", "dynamics.csv",
-                                          "overtaking.csv", "temperatures.csv", "entropy_areas.csv",
-                                          "curves.csv", "parts.csv", "similarity.csv",
-                                          "unpaired.csv", "sensitivity.csv", "items.csv"));
+  EXPECT_THAT(names, testing::ElementsAre(
+                         "trials.csv", "summary.csv", "wide.csv", "trials_wide.csv", "trends.csv",
+                         "spikes.csv", "dynamics.csv", "overtaking.csv", "temperatures.csv",
+                         "entropy_areas.csv", "curves.csv", "parts.csv", "similarity.csv",
+                         "unpaired.csv", "sensitivity.csv", "items.csv"));
 }
 
 // A name that two files share is lost in the archive, and in a folder one of the files is.

@@ -37,6 +37,25 @@ PreviewTexts from_corpus(const data::Corpus& corpus, const Needs& needs, data::P
   return made;
 }
 
+/// The texts of training documents, in the order of the text.
+PreviewTexts from_documents(const data::Corpus& corpus, const Needs& needs, data::Packing packing,
+                            std::int64_t context, const std::vector<std::int64_t>& documents) {
+  const auto all = std::make_shared<const data::Texts>(corpus.training(), needs, packing, context);
+  PreviewTexts made{.owner = all};
+  for (std::int64_t text = 0; text < all->count(); ++text)
+    for (const data::Piece& piece : all->fragments(text)) {
+      Text one = all->text_of(piece);
+      if (std::ranges::find(documents, one.document) != documents.end())
+        made.texts.push_back(std::move(one));
+    }
+  if (made.texts.empty())
+    reject(
+        "--documents: no text of the training part begins in one of them; it has {} documents, "
+        "numbered from 0",
+        corpus.training().documents);
+  return made;
+}
+
 std::vector<Given> read_ids(const fs::path& file, const Vocabulary& vocabulary) {
   const std::string text = read_file(file, 1u << 28);
   if (is_nested_deeper(text, 2))
@@ -132,6 +151,8 @@ PreviewTexts preview_texts(const PreviewRequest& request, const Prepared& prepar
     made.warnings = std::move(warnings);
     return made;
   }
+  if (!request.documents.empty())
+    return from_documents(prepared.corpus, needs, packing, context, request.documents);
   return from_corpus(prepared.corpus, needs, packing, context, request.count);
 }
 

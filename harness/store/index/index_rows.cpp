@@ -87,6 +87,13 @@ void put_history(SQLite::Database& index, const std::string& id, const TrialStat
   std::int64_t number = 0;
   for (const StoredStage& one : state.stages)
     stage(id, ++number, one.attempt, one.stage, one.seconds, one.lanes);
+  Insert spike(index, "INSERT INTO spike VALUES(?, ?, ?, ?)");
+  for (const LossSpike& one : state.spikes) {
+    Json documents = Json::array();
+    for (const SpikeDocument& read : one.documents)
+      documents.push_back({read.corpus, read.document});
+    spike(id, one.step, one.loss, documents);
+  }
   Insert checkpoint(index, "INSERT INTO checkpoint VALUES(?, ?, ?, ?, ?)");
   for (const StoredCheckpoint& one : state.checkpoints)
     checkpoint(id, one.step, one.attempt, one.file, one.sha256);

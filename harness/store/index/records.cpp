@@ -112,6 +112,16 @@ void read_attempts(Database& index, std::map<std::string, TrialRecord*>& trials)
            });
 }
 
+void read_spikes(Database& index, std::map<std::string, TrialRecord*>& trials) {
+  each_row(index, "SELECT trial, step, loss, documents FROM spike ORDER BY trial, step", trials,
+           [](TrialRecord& trial, SQLite::Statement& row) {
+             LossSpike spike{.step = row.getColumn(1), .loss = number_in(row.getColumn(2))};
+             for (const Json& read : json_in(row.getColumn(3)))
+               spike.documents.push_back({integer_in(read.at(0)), integer_in(read.at(1))});
+             trial.spikes.push_back(std::move(spike));
+           });
+}
+
 void read_metrics(Database& index, std::map<std::string, TrialRecord*>& trials) {
   each_row(index,
            "SELECT metric.trial, name, value, kind FROM metric JOIN measurement ON "
@@ -220,6 +230,7 @@ Records read_records(Database& index) {
   for (TrialRecord& trial : records.trials) trials[trial.id] = &trial;
   read_attempts(index, trials);
   read_curves(index, trials);
+  read_spikes(index, trials);
   read_metrics(index, trials);
   read_details(index, trials);
   for (auto& [trial, time] : read_times(index)) trials.at(trial)->time = std::move(time);

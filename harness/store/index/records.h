@@ -63,6 +63,7 @@ struct TrialRecord {
                     // realised rates
   Json provenance;  // of the last attempt that was not for measuring alone
   std::vector<CurvePoint> curve;
+  std::vector<LossSpike> spikes;  // by step; none in journals of older versions
   std::vector<Sample> samples;  // of what is trained
   TrialTime time;               // where it went; without stages before one has ended
 };

@@ -29,6 +29,7 @@ constexpr Table kTables[] = {
     {"SELECT * FROM attempt ORDER BY 1, 2", 0},
     {"SELECT * FROM stage ORDER BY 1, 2", 0},
     {"SELECT * FROM curve_text ORDER BY 1", 0},
+    {"SELECT * FROM spike ORDER BY 1, 2", 0},
     {"SELECT * FROM checkpoint ORDER BY 1, 2", 0},
     {"SELECT * FROM measurement ORDER BY 1, 2", 0},
     {"SELECT * FROM metric ORDER BY 1, 2, 3", 0},

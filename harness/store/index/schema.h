@@ -5,7 +5,7 @@
 namespace ablate::store {
 
 /// Raised with every change to the tables, or to how their values are written; an older index is rebuilt, a newer one is refused.
-constexpr int kSchemaVersion = 8;
+constexpr int kSchemaVersion = 9;
 
 constexpr const char* kSchema = R"sql(
 CREATE TABLE experiment(
@@ -67,6 +67,14 @@ CREATE TABLE curve_text(
   trial TEXT PRIMARY KEY REFERENCES trial(id) ON DELETE CASCADE,
   points TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE spike(
+  trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,
+  step INTEGER NOT NULL,
+  loss REAL,
+  documents TEXT NOT NULL,
+  PRIMARY KEY(trial, step)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE checkpoint(
   trial TEXT NOT NULL REFERENCES trial(id) ON DELETE CASCADE,

@@ -54,6 +54,14 @@ void take_curve(TrialState& state, const Json& event) {
                    .spike = event.value("spike", false)});
 }
 
+void take_spike(TrialState& state, const Json& event) {
+  LossSpike spike{.step = integer_in(event.at("step")), .loss = number_or_nan(event, "loss")};
+  for (const Json& read : event.at("documents"))
+    spike.documents.push_back({integer_in(read.at(0)), integer_in(read.at(1))});
+  supersede(state.spikes, spike.step);
+  state.spikes.push_back(std::move(spike));
+}
+
 void take_checkpoint(std::vector<StoredCheckpoint>& checkpoints, const Json& event) {
   const StoredCheckpoint checkpoint{.step = integer_in(event.at("step")),
                                     .attempt = integer_in(event.at("attempt")),
@@ -114,6 +122,7 @@ void take(TrialState& state, const Json& event) {
   const std::string kind = event.at("event");
   if (kind == "attempt") take_attempt(state, event);
   if (kind == "curve") take_curve(state, event);
+  if (kind == "spike") take_spike(state, event);
   if (kind == "checkpoint") take_checkpoint(state.checkpoints, event);
   if (kind == "phase") take_checkpoint(state.phases, event);
   if (kind == "snapshot") take_checkpoint(state.snapshots, event);

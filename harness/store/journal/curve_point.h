@@ -1,8 +1,9 @@
-// A point of a training curve.
+// A point of a training curve, and a spike of it.
 
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace ablate::store {
 
@@ -19,6 +20,19 @@ struct CurvePoint {
   double learning_rate = 0;
   double gradient_norm = 0;
   bool spike = false;  // whether a step since the previous point was one
+};
+
+/// A document of the training text.
+struct SpikeDocument {
+  std::int64_t corpus = 0;  // of those that the phase draws from
+  std::int64_t document = 0;
+};
+
+/// A step whose loss was a spike, and the documents that it read.
+struct LossSpike {
+  std::int64_t step = 0;
+  double loss = 0;                       // nats per target, of this step alone
+  std::vector<SpikeDocument> documents;  // ascending; the first ones of a large batch
 };
 
 }  // namespace ablate::store

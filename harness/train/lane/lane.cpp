@@ -3,11 +3,16 @@
 #include "harness/train/lane/lane.h"
 
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "harness/train/lane/lane_ledger.h"
 
 namespace ablate::train {
 namespace {
+
+/// Of a step that spiked, the documents that are written down.
+constexpr std::size_t kSpikeDocuments = 64;
 
 /// A mean loss as journals store it: null where nothing was scored.
 Json mean_to_json(std::optional<double> mean) {
@@ -112,6 +117,7 @@ void Lane::judge(const Made& made, const Loss& loss, double gradient_norm) {
   const bool first = account.spent.steps == 1, over = account.budget.progress(account.spent) >= 1;
   if (first && made.phase > 0) monitor_.begin_phase();
   monitor_.add(loss, gradient_norm, made.phase_progress >= account.schedule.warmup, made.scored());
+  if (const std::optional<double> spike = monitor_.spike()) write_spike(made, *spike);
   const bool diverged = !monitor_.divergence().empty();
   const auto points = static_cast<double>(train().integer("curve_points"));
   const bool due = std::floor(progress() * points) > std::floor(made.progress * points);
@@ -149,6 +155,18 @@ std::string Lane::message() const {
 
 void Lane::count_realised(const std::vector<data::PlacedExample>& examples, Realised& realised) {
   for (const data::PlacedExample& placed : examples) realised.add(placed.text, placed.example);
+}
+
+void Lane::write_spike(const Made& made, double loss) {
+  std::set<std::pair<std::int64_t, std::int64_t>> read;
+  for (const data::PlacedExample& placed : made.examples)
+    read.emplace(placed.text.corpus, placed.text.document);
+  Json documents = Json::array();
+  for (const auto& [corpus, document] : read)
+    if (documents.size() < kSpikeDocuments) documents.push_back({corpus, document});
+  given_.journal->write(
+      "spike", {{"step", spent().steps}, {"loss", loss}, {"documents", std::move(documents)}},
+      Durable::with_next);
 }
 
 void Lane::write_point(const Made& made, const Monitor::Stretch& stretch,

@@ -179,6 +179,10 @@ class Lane {
   /// Ends the lane and discards the steps that are not accounted for.
   void end_early(LaneEnd end);
 
+  /// Writes a step whose loss was a spike to the journal, with the documents that it read. `loss`: nats
+  /// per target.
+  void write_spike(const Made& made, double loss);
+
   /// Writes a point of the curve to the journal. `loss`: nats per target; none: nothing was scored.
   void write_point(const Made& made, const Monitor::Stretch& stretch, std::optional<double> loss);
 

@@ -28,6 +28,7 @@ constexpr double kNormal = 0.8862269254527580;  // sqrt(pi) / 2
 }  // namespace
 
 void Monitor::add(const Loss& loss, double gradient_norm, bool warm, bool scored) {
+  spike_.reset();
   if (!std::isfinite(loss.total) || !std::isfinite(gradient_norm)) {
     divergence_ = fmt::format("the {} is not finite at step {}",
                               std::isfinite(loss.total) ? "gradient" : "loss", seen_ + 1);
@@ -41,7 +42,8 @@ void Monitor::add(const Loss& loss, double gradient_norm, bool warm, bool scored
   stretch_.scored = true;
   ++judged_;
   ++phase_judged_;
-  stretch_.spike |= spiked(*mean);
+  if (spiked(*mean)) spike_ = mean;
+  stretch_.spike |= spike_.has_value();
   judge(*mean, warm);
 }
 

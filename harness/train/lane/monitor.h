@@ -38,6 +38,9 @@ class Monitor {
   /// Why the lane has diverged; empty where it has not.
   const std::string& divergence() const { return divergence_; }
 
+  /// The loss of the last step, in nats per target, if it was a spike.
+  std::optional<double> spike() const { return spike_; }
+
   /// The steps since the last call of take().
   struct Stretch {
     Loss loss;                 // sum over the steps
@@ -72,6 +75,7 @@ class Monitor {
   void judge(double loss, bool warm);
 
   Stretch stretch_;
+  std::optional<double> spike_;
   std::int64_t seen_ = 0;          // steps
   std::int64_t judged_ = 0;        // steps that scored at least one target
   std::int64_t phase_judged_ = 0;  // the same, of the current phase

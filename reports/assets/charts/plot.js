@@ -45,6 +45,25 @@ function drawLevels(chart, plot) {
   ctx.restore();
 }
 
+/** A mark at each point in which the loss of a step was a spike. */
+function drawSpikes(chart, plot) {
+  const { axis, logY } = chart.chosen;
+  const { ctx } = plot;
+  const ratio = uPlot.pxRatio;
+  ctx.save();
+  ctx.fillStyle = getComputedStyle(chart.plot).color;
+  ctx.font = `${14 * ratio}px system-ui, sans-serif`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  for (const { line } of chart.shown)
+    for (const i of line.spikes) {
+      const [x, y] = [line.positions[axis][i], line.mean[i]];
+      if (x === null || y === null || (logY && y <= 0)) continue;
+      ctx.fillText("×", plot.valToPos(x, "x", true), plot.valToPos(y, "y", true));
+    }
+  ctx.restore();
+}
+
 /** The options of uPlot for the lines that a chart shows. */
 function plotOptions(chart) {
   const { axis, logX, logY } = chart.chosen;
@@ -95,7 +114,7 @@ function plotOptions(chart) {
     ...seriesOf(chart),
     hooks: {
       ready: [(plot) => chart.alignSlider(plot)],
-      draw: [(plot) => drawLevels(chart, plot)],
+      draw: [(plot) => drawLevels(chart, plot), (plot) => drawSpikes(chart, plot)],
       setCursor: [(plot) => plot.cursor.idx !== null && chart.say(plot.cursor.idx)],
     },
   };

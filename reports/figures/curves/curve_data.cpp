@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 
 #include "harness/contract/metric.h"
 #include "reports/analysis/compare.h"
@@ -14,6 +15,15 @@ constexpr std::size_t kMaxPoints = 200;
 
 bool drawable(const store::CurvePoint& point) {
   return std::isfinite(point.loss) && std::isfinite(point.text_tokens);
+}
+
+/// The steps at the points of which a trial of the arm spiked.
+std::set<std::int64_t> spiked_steps(const ArmResult& arm) {
+  std::set<std::int64_t> steps;
+  for (const store::TrialRecord* trial : arm.trials)
+    for (const store::CurvePoint& point : trial->curve)
+      if (drawable(point) && point.spike) steps.insert(point.step);
+  return steps;
 }
 
 /// The steps at which a trial of the arm has a point.
@@ -30,11 +40,14 @@ std::vector<std::int64_t> steps_of(const ArmResult& arm) {
   return steps;
 }
 
-std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& steps) {
+/// Fewer steps: at equal distances, the last, and those of spikes.
+std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& steps,
+                                  const std::set<std::int64_t>& spikes) {
   const std::size_t stride = steps.size() / kMaxPoints + 1;
   std::vector<std::int64_t> kept;
   for (std::size_t i = 0; i < steps.size(); ++i)
-    if (i % stride == 0 || i + 1 == steps.size()) kept.push_back(steps[i]);
+    if (i % stride == 0 || i + 1 == steps.size() || spikes.contains(steps[i]))
+      kept.push_back(steps[i]);
   return kept;
 }
 
@@ -53,13 +66,15 @@ std::vector<store::CurvePoint> points_at(const ArmResult& arm, std::int64_t step
 
 std::vector<CurveBand> curve_bands(const ArmResult& arm) {
   std::vector<CurveBand> bands;
-  for (const std::int64_t step : thinned(steps_of(arm))) {
+  const std::set<std::int64_t> spikes = spiked_steps(arm);
+  for (const std::int64_t step : thinned(steps_of(arm), spikes)) {
     const std::vector<store::CurvePoint> points = points_at(arm, step);
     std::vector<double> losses;
     losses.reserve(points.size());
     for (const store::CurvePoint& point : points) losses.push_back(point.loss);
     const auto [low, high] = std::minmax_element(losses.begin(), losses.end());
-    bands.push_back({step, points.front().text_tokens, statistics::mean(losses), *low, *high});
+    bands.push_back({step, points.front().text_tokens, statistics::mean(losses), *low, *high,
+                     spikes.contains(step)});
   }
   return bands;
 }

@@ -17,10 +17,11 @@ struct CurveBand {
   double mean = 0;    // nats per target
   double low = 0;
   double high = 0;
+  bool spike = false;  // whether a step since the previous point was one, in any seed
 };
 
-/// An arm's curve over seeds, thinned to at most 200 points and the last: more cannot be
-/// distinguished in a drawing.
+/// An arm's curve over seeds, thinned to at most 200 points, the last, and those of spikes: more
+/// cannot be distinguished in a drawing.
 std::vector<CurveBand> curve_bands(const ArmResult& arm);
 
 /// The indices of the arms whose training losses share an axis: those of one objective at one

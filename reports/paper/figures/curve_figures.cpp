@@ -44,15 +44,32 @@ TokenUnit unit_for(const std::vector<ArmCurve>& curves) {
 }
 
 std::string curve_tex(const ArmCurve& curve, std::size_t series, TokenUnit unit) {
-  std::vector<PlotPoint> mean, low, high;
+  std::vector<PlotPoint> mean, low, high, spikes;
   for (const CurveBand& each : curve.bands) {
     const double at = each.tokens / unit.tokens;
+    if (each.spike) spikes.push_back({at, each.mean});
     mean.push_back({at, each.mean});
     low.push_back({at, each.low});
     high.push_back({at, each.high});
   }
   return band(low, high, series) +
-         series_line(mean, series, arm_label(curve.arm->label, kNameCharacters));
+         series_line(mean, series, arm_label(curve.arm->label, kNameCharacters)) +
+         (spikes.empty() ? ""
+                         : fmt::format("\\addplot[only marks, mark=x, forget plot] coordinates "
+                                       "{{\n  {}}};\n",
+                                       coordinates(spikes)));
+}
+
+std::string curves_caption(const std::vector<ArmCurve>& curves) {
+  const auto spiked = [](const ArmCurve& curve) {
+    return std::ranges::any_of(curve.bands, [](const CurveBand& band) { return band.spike; });
+  };
+  return fmt::format(
+      "Training loss of {} by tokens of text read: the mean over seeds, and the band from the "
+      "smallest to the largest. The training losses of different objectives answer different "
+      "questions and share no axis.{}",
+      curves.front().arm->objective,
+      std::ranges::any_of(curves, spiked) ? " Crosses: the loss of a step was a spike." : "");
 }
 
 /// Optimum and floor across the axes, each with its name where the curve is not: on the left above
@@ -104,14 +121,9 @@ std::vector<PaperFigure> curve_figures(const Analysis& analysis, const Venue& ve
   for (const std::vector<std::size_t>& panel : curve_panels(analysis)) {
     const std::vector<ArmCurve> curves = curves_of(analysis, panel);
     if (curves.empty()) continue;
-    figures.push_back(
-        {fmt::format("curves-{}", figures.size() + 1),
-         fmt::format(
-             "Training loss of {} by tokens of text read: the mean over seeds, and the band "
-             "from the smallest to the largest. The training losses of different "
-             "objectives answer different questions and share no axis.",
-             curves.front().arm->objective),
-         curves_tex(curves, venue), curves_csv(curves), drawn.panels.at(figures.size())});
+    figures.push_back({fmt::format("curves-{}", figures.size() + 1), curves_caption(curves),
+                       curves_tex(curves, venue), curves_csv(curves),
+                       drawn.panels.at(figures.size())});
   }
   return figures;
 }

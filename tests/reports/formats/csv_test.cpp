@@ -61,7 +61,7 @@ TEST(Csv, HostileTextRunsNothing) {
   for (const char* name :
        {"trials.csv", "summary.csv", "wide.csv", "trials_wide.csv", "sensitivity.csv",
         "unpaired.csv", "similarity.csv", "temperatures.csv", "entropy_areas.csv", "curves.csv",
-        "parts.csv", "trends.csv", "dynamics.csv", "overtaking.csv"}) {
+        "parts.csv", "trends.csv", "spikes.csv", "dynamics.csv", "overtaking.csv"}) {
     const auto rows = parse_csv(files.at(name));
     for (const auto& row : rows) {
       EXPECT_EQ(row.size(), rows[0].size()) << name;

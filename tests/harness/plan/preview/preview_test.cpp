@@ -198,6 +198,18 @@ TEST_F(PreviewOfAnArm, UsesTheTrialsOwnObjectiveForTextsThatATrialMayRead) {
   EXPECT_EQ(built_for(20), 20) << "longer than any text of the trial";
 }
 
+TEST_F(PreviewOfAnArm, ShowsTrainingDocumentsByTheirNumbers) {
+  PreviewRequest asked = request("plain", 3);
+  asked.documents = {2};
+  const Preview made = preview(small_catalog(), asked);
+  ASSERT_FALSE(made.examples.empty());
+  for (const Preview::Shown& shown : made.examples)
+    EXPECT_FALSE(std::ranges::search(made.corpus.training().tokens, shown.text).empty())
+        << "a text of the training part";
+  asked.documents = {1'000'000};
+  EXPECT_THAT(refusal(asked), HasSubstr("no text of the training part begins in one of them"));
+}
+
 TEST_F(PreviewOfAnArm, RefusesInvalidIds) {
   PreviewRequest asked = request("plain");
   const auto refused = [&](const std::string& text) {

@@ -68,6 +68,29 @@ TEST_F(StoredRecords, SayWhereTheTimeOfATrialWent) {
   EXPECT_TRUE(status.trials.at(1).time.stages.empty()) << "it was not begun";
 }
 
+TEST_F(StoredRecords, HaveEachSpikeOnceHoweverOftenItsStepWasTaken) {
+  begin(fake_plan({"clm"}, 2));
+  Journal journal = journal_of(results, "t0");
+  journal.write("attempt", {{"trial", {{"id", "t0"}}}, {"provenance", Json::object()}});
+  const auto spike = [&](std::int64_t step, const char* documents) {
+    journal.write("spike", {{"step", step}, {"loss", 4.5}, {"documents", Json::parse(documents)}});
+  };
+  spike(30, "[[0, 3]]");
+  spike(50, "[[0, 5], [1, 2]]");
+  spike(50, "[[0, 5], [1, 2]]");  // by an attempt that went on from a checkpoint
+  const Records records = load_records(results);
+  const std::vector<LossSpike>& spikes = records.trials.at(0).spikes;
+  ASSERT_EQ(spikes.size(), 2u);
+  EXPECT_EQ(spikes[0].step, 30);
+  EXPECT_EQ(spikes[1].loss, 4.5);
+  ASSERT_EQ(spikes[1].documents.size(), 2u);
+  EXPECT_EQ(spikes[1].documents[1].corpus, 1);
+  EXPECT_EQ(spikes[1].documents[1].document, 2);
+  EXPECT_TRUE(records.trials.at(1).spikes.empty());
+  journal.write("spike", {{"step", 60}, {"loss", 4.5}, {"documents", "all"}});
+  EXPECT_THROW(load_records(results), DamagedFile);
+}
+
 TEST_F(StoredRecords, RefuseATimeThatIsNone) {
   begin(fake_plan({"clm"}, 1));
   write_trial(results, "t0");

@@ -39,6 +39,36 @@ void train(Lane& lane, std::int64_t from, std::int64_t until) {
 
 Json realised(const Lane& lane) { return lane.ledger().at("realised"); }
 
+TEST(Lane, WritesDownAStepThatSpikedWithItsDocuments) {
+  TemporaryFolder folder;
+  testing::Place place(folder.path(), testing::trial("t", 1, 60));
+  TrainingLane given = place.lane();
+  given.phases[0].draw = [](std::int64_t step) {
+    data::SampledBatch made = testing::drawn(1, step);
+    for (const std::int64_t document : {step + 7, step, step + 7}) {
+      made.examples.push_back(made.examples[0]);
+      made.examples.back().text.document = document;
+      made.examples.back().text.corpus = document > step;
+    }
+    made.examples.erase(made.examples.begin());
+    return made;
+  };
+  Lane lane(std::move(given));
+  for (std::int64_t step = 0; step < 60; ++step) {
+    lane.draw(step);
+    lane.advance();
+    lane.commit();
+    lane.account({(step == 40 ? 90.0 : 60.0 + static_cast<double>(step % 3)) *
+                  static_cast<double>(testing::kRows)},
+                 1, 0.5);
+  }
+  const std::vector<Json> spikes = place.events("spike");
+  ASSERT_EQ(spikes.size(), 1u);
+  EXPECT_EQ(spikes[0].at("step"), 41) << "as the points of the curve count steps";
+  EXPECT_EQ(spikes[0].at("documents"), Json::parse("[[0, 40], [1, 47]]"));
+  EXPECT_GT(spikes[0].at("loss"), 1);
+}
+
 TEST(RestoredLane, KeepsWhatWasRealisedAndDrawsNothingAgain) {
   TemporaryFolder folder;
   Drawn drawn(folder.path());

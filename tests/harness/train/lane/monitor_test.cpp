@@ -73,6 +73,19 @@ TEST(Monitor, FlagsAJumpAndNotTheNoise) {
   EXPECT_TRUE(monitor.take().spike) << "a spike hides the next one";
 }
 
+TEST(Monitor, SaysWhichStepSpikedAndWithWhatLoss) {
+  Monitor monitor;
+  Rng rng(1);
+  for (int i = 0; i < 100; ++i) {
+    monitor.add(of(3 + 0.1 * rng.normal()), 1, true);
+    EXPECT_FALSE(monitor.spike()) << i;
+  }
+  monitor.add(of(4.5), 1, true);
+  EXPECT_EQ(monitor.spike(), 4.5);
+  monitor.add(of(3), 1, true);
+  EXPECT_FALSE(monitor.spike()) << "of the step before";
+}
+
 /// The steps that are flagged of a falling loss with noise of .05 nats, to which `size` is added in the
 /// five steps from `at` on.
 std::vector<int> spikes_of_falling_loss(int at, double size) {

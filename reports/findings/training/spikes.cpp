@@ -1,0 +1,153 @@
+// Steps whose training loss was a spike, with the documents that they read.
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/base/number_text.h"
+#include "reports/findings/finding.h"
+#include "reports/text/number.h"
+
+namespace ablate::reports {
+namespace {
+
+constexpr std::size_t kDocumentsShown = 8;  // on a page
+
+/// A spike of a trial.
+struct SpikeRow {
+  const ArmResult* arm = nullptr;
+  const store::TrialRecord* trial = nullptr;
+  store::LossSpike spike;
+  bool exact = true;  // otherwise only the point of the curve is known whose steps it was among
+};
+
+/// Journals of older versions say no more than in which point of the curve a step spiked.
+std::vector<store::LossSpike> spiked_points(const store::TrialRecord& trial) {
+  std::vector<store::LossSpike> spikes;
+  for (const store::CurvePoint& point : trial.curve)
+    if (point.spike) spikes.push_back({.step = point.step, .loss = point.loss});
+  return spikes;
+}
+
+std::vector<SpikeRow> rows_of(const Analysis& analysis) {
+  std::vector<SpikeRow> rows;
+  for (const ArmResult& arm : analysis.arms)
+    for (const store::TrialRecord* trial : arm.trials) {
+      const bool exact = !trial->spikes.empty();
+      for (const store::LossSpike& spike : exact ? trial->spikes : spiked_points(*trial))
+        rows.push_back({&arm, trial, spike, exact});
+    }
+  return rows;
+}
+
+/// "17, 203, 1:5": the numbers of documents, those of a further corpus after its own.
+std::string documents_text(const SpikeRow& row, std::size_t most) {
+  std::vector<std::string> all;
+  for (const store::SpikeDocument& read : row.spike.documents)
+    all.push_back(read.corpus > 0 ? fmt::format("{}:{}", read.corpus, read.document)
+                                  : std::to_string(read.document));
+  const bool more = all.size() > most;
+  all.resize(std::min(all.size(), most));
+  return fmt::format("{}{}", fmt::join(all, ", "), more ? ", …" : "");
+}
+
+std::string all_documents(const SpikeRow& row) {
+  return documents_text(row, row.spike.documents.size());
+}
+
+/// Of every spike, for programs.
+Fields<SpikeRow> spike_fields() {
+  return {{{}, "arm", "arm", [](const SpikeRow& row) { return row.arm->name; }},
+          {{}, "seed", "seed", [](const SpikeRow& row) { return row.trial->seed; }},
+          {{}, "trial", "trial", [](const SpikeRow& row) { return row.trial->id; }},
+          {{}, "step", "step", [](const SpikeRow& row) { return row.spike.step; }},
+          {{}, "exact", "exact", &SpikeRow::exact},
+          {{}, "loss", "loss", [](const SpikeRow& row) { return std::optional(row.spike.loss); }},
+          {{}, "documents", "documents", all_documents}};
+}
+
+/// The spikes of an arm, for pages.
+struct ArmSpikes {
+  SpikeRow largest;  // the spike of the highest loss
+  std::int64_t spikes = 0;
+  std::set<std::int64_t> seeds;  // of the trials that have one
+};
+
+std::vector<ArmSpikes> by_arm(const std::vector<SpikeRow>& rows) {
+  std::vector<ArmSpikes> arms;
+  for (const SpikeRow& row : rows) {
+    if (arms.empty() || arms.back().largest.arm != row.arm) arms.push_back({row});
+    ArmSpikes& arm = arms.back();
+    if (row.spike.loss > arm.largest.spike.loss) arm.largest = row;
+    ++arm.spikes;
+    arm.seeds.insert(row.trial->seed);
+  }
+  return arms;
+}
+
+Fields<ArmSpikes> arm_fields() {
+  return {{text_column("arm"), "", "", [](const ArmSpikes& arm) { return arm.largest.arm->label; }},
+          {number_column("spikes"), "", "", &ArmSpikes::spikes},
+          {text_column("trials"), "", "",
+           [](const ArmSpikes& arm) {
+             return fmt::format("{} of {}", arm.seeds.size(), arm.largest.arm->trials.size());
+           }},
+          {{.title = "highest loss", .unit = "nats/target", .numbers = true},
+           "",
+           "",
+           [](const ArmSpikes& arm) { return significant(arm.largest.spike.loss); }},
+          {number_column("of seed"), "", "",
+           [](const ArmSpikes& arm) { return arm.largest.trial->seed; }},
+          {number_column("at step"), "", "",
+           [](const ArmSpikes& arm) {
+             return fmt::format("{}{}", arm.largest.exact ? "" : "or before ",
+                                arm.largest.spike.step);
+           }},
+          {text_column("documents"), "", "",
+           [](const ArmSpikes& arm) { return documents_text(arm.largest, kDocumentsShown); }}};
+}
+
+/// "3 spikes in 2 of 12 trials".
+std::string found_text(const Analysis& analysis, const std::vector<ArmSpikes>& arms) {
+  std::int64_t spikes = 0;
+  std::size_t trials = 0;
+  for (const ArmSpikes& arm : arms) {
+    spikes += arm.spikes;
+    trials += arm.seeds.size();
+  }
+  return fmt::format("{} in {} of {}", counted(spikes, "spike"), trials,
+                     counted(analysis.trials(), "trial"));
+}
+
+Table table_of(const std::vector<SpikeRow>& rows, const std::vector<ArmSpikes>& arms) {
+  Table table{.name = "spikes", .caption = "Spikes of the training loss"};
+  add_rows(table, arm_fields(), arms, [](const ArmSpikes& arm) { return arm.largest.arm->anchor; });
+  table.notes = {
+      "A spike is a step whose loss exceeds the running mean by 6 robust standard deviations. "
+      "Where an objective weights few targets heavily, as diffusion does, single steps are high by "
+      "chance; of others, look at the batch. The documents are those at which the texts of the "
+      "step "
+      "began, by their numbers in the training part: `ablate preview FILE --arm ARM --documents "
+      "NUMBERS` shows them. spikes.csv has every spike."};
+  if (std::ranges::any_of(rows, [](const SpikeRow& row) { return !row.exact; }))
+    table.notes.push_back(
+        "\"or before\": the journal is of an older version, which kept the point of the curve "
+        "alone; the loss is the mean of its steps.");
+  return table;
+}
+
+}  // namespace
+
+Finding find_spikes(const Study& study) {
+  const std::vector<SpikeRow> rows = rows_of(study.analysis);
+  Finding finding;
+  finding.records = {records_of(study.analysis, "spikes", {"spikes"}, spike_fields(), rows)};
+  const std::vector<ArmSpikes> arms = by_arm(rows);
+  if (arms.empty()) return finding;
+  finding.found = {"curves", found_text(study.analysis, arms)};
+  finding.add("curves", table_of(rows, arms));
+  return finding;
+}
+
+}  // namespace ablate::reports
