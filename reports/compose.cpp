@@ -53,12 +53,18 @@ Section group_section(const Analysis& analysis, const Group& group) {
   return section;
 }
 
+constexpr std::string_view kNoFloors =
+    "The plan was written before metrics stated their floors: none is known, and no arm is held "
+    "against one. `ablate run` with the experiment's file on this folder writes the plan anew, and "
+    "trains nothing twice.";
+
 /// The counts of failures stand below the main table; here are their messages.
 Section failures_section(const Analysis& analysis) {
   Section section{"failures", "Failures and warnings", {}};
   for (const std::string& line : messages(analysis)) section.blocks.push_back(Paragraph{line});
   for (std::string& line : unrecorded(analysis))
     section.blocks.push_back(Paragraph{std::move(line), true});
+  if (analysis.floors_unknown) section.blocks.push_back(Paragraph{std::string(kNoFloors), true});
   // Its sentence on the seeds is part of the method.
   for (std::string& warning : analysis.plan.other_warnings())
     section.blocks.push_back(Paragraph{std::move(warning), true});

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/contract/backbone.h"
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "harness/contract/objective.h"
 #include "harness/contract/params.h"
 
@@ -94,6 +94,10 @@ struct Misfits {
 struct ProbeSpec {
   std::string_view name;     // as written in experiment files
   std::string_view summary;  // one line
+  std::string_view subject =
+      {};  // what its metrics are of, the title of their group in reports, to
+           // which the name is added where an experiment gives the probe one;
+           // empty: the probe's name
   std::vector<Param> params;
 
   /// The metrics that the probe yields for an arm with these settings.

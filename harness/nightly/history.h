@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "harness/nightly/judge/finding.h"
 #include "harness/nightly/measure/home.h"
 #include "harness/nightly/programs/suite.h"

@@ -2,8 +2,11 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "harness/contract/probe.h"
 
@@ -58,6 +61,17 @@ std::string name_refusal(const Params& params);
 
 /// The part of metric names before the dot: the name in the settings, or else `without`.
 std::string subject_of(const Params& params, std::string_view without);
+
+/// Adds a metric to a list, and returns it there, for more to be said of it.
+inline Metric& added(std::vector<Metric>& list, Metric metric) {
+  list.push_back(std::move(metric));
+  return list.back();
+}
+
+/// A bound that the metric has on some arms alone.
+inline std::optional<Bound> only_if(bool has, Bound bound) {
+  return has ? std::optional(std::move(bound)) : std::nullopt;
+}
 
 /// Why a probe of the built-in language's hidden states cannot measure an arm that has none; empty if it
 /// can. `probe`: its name.

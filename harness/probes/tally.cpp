@@ -10,7 +10,7 @@
 #include <numeric>
 #include <optional>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "harness/statistics/unpaired/effect_size.h"
 
 namespace ablate::probes {

@@ -16,22 +16,35 @@ namespace ablate::reports {
 namespace {
 
 MetricRow metric_from(const store::StoredMetric& metric) {
-  return {metric.name,       metric.label, metric.unit, metric.better, metric.comparable_across,
-          metric.description};
+  return {.name = metric.name,
+          .label = metric.label,
+          .unit = metric.unit,
+          .better = metric.better,
+          .comparable_across = metric.comparable_across,
+          .description = metric.description,
+          .subject = metric.subject,
+          .index = metric.index,
+          .task = metric.task};
 }
 
-void add_metric(std::vector<MetricRow>& metrics, const MetricRow& row, const std::string& arm,
-                const std::string& caveat) {
-  const auto same = [&](const MetricRow& other) { return other.name == row.name; };
-  const auto found = std::find_if(metrics.begin(), metrics.end(), same);
-  if (found == metrics.end()) {
-    metrics.push_back(row);
-    if (!caveat.empty()) metrics.back().caveats[caveat].push_back(arm);
-    return;
-  }
-  if (!caveat.empty()) found->caveats[caveat].push_back(arm);
-  found->comparable_across = std::min(found->comparable_across, row.comparable_across);
-  if (found->better != row.better) found->better = Better::neither;
+void add_metric(std::vector<MetricRow>& metrics, const store::StoredMetric& declared,
+                const std::string& arm) {
+  auto row = std::ranges::find(metrics, declared.name, &MetricRow::name);
+  if (row == metrics.end()) row = metrics.insert(row, metric_from(declared));
+  if (!declared.caveat.empty()) row->caveats[declared.caveat].push_back(arm);
+  if (declared.bounds) row->bounds[arm] = *declared.bounds;
+  row->comparable_across = std::min(row->comparable_across, declared.comparable_across);
+  if (row->better != declared.better) row->better = Better::neither;
+}
+
+/// Whether the plan of an arm says of no metric what it is read against.
+bool lacks_bounds(const store::StoredPlan& plan, const std::vector<ArmResult>& arms) {
+  return std::ranges::any_of(arms, [&](const ArmResult& arm) {
+    const auto& metrics = plan.metrics_of(arm.name);
+    return !metrics.empty() && std::ranges::none_of(metrics, [](const auto& metric) {
+      return metric.bounds.has_value();
+    });
+  });
 }
 
 std::vector<MetricRow> read_metrics(const store::StoredPlan& plan,
@@ -39,7 +52,7 @@ std::vector<MetricRow> read_metrics(const store::StoredPlan& plan,
   std::vector<MetricRow> metrics;
   for (const ArmResult& arm : arms)
     for (const store::StoredMetric& declared : plan.metrics_of(arm.name))
-      add_metric(metrics, metric_from(declared), arm.name, declared.caveat);
+      add_metric(metrics, declared, arm.name);
   std::set<std::string> known;
   std::set<std::string> measured;
   for (const MetricRow& row : metrics) known.insert(row.name);
@@ -172,15 +185,6 @@ void name_anchors(Analysis& analysis, Rates rates) {
   for (Difference& difference : analysis.differences) name(difference.over_seeds);
 }
 
-/// The types of the probes that have a name of their own. All trials have the same probes.
-std::map<std::string, std::string> named_probes(const store::StoredPlan& plan) {
-  std::map<std::string, std::string> types;
-  if (plan.trials.empty()) return types;
-  for (const store::StoredProbe& probe : store::probes_of(plan.trials.front()))
-    if (probe.named) types[probe.name] = probe.type;
-  return types;
-}
-
 }  // namespace
 
 std::optional<double> ArmResult::value_at(const std::string& metric, std::int64_t seed) const {
@@ -262,7 +266,7 @@ Analysis analyse(const store::Records& records, Rates rates) {
     analysis.metrics = read_metrics(plan, analysis.arms);
     for (ArmResult& arm : analysis.arms) estimate_metrics(plan, analysis.metrics, arm);
     analysis.looks = looks_of(plan, analysis.arms);
-    analysis.probe_types = named_probes(plan);
+    analysis.floors_unknown = lacks_bounds(plan, analysis.arms);
     analysis.declared_trends = trend_contrasts(plan.analysis.section, analysis);
   } catch (const Json::exception& error) {
     damaged(

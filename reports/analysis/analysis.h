@@ -28,7 +28,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "harness/statistics/families/corrections.h"
 #include "harness/statistics/one_sample/summary.h"
 #include "harness/statistics/sequential/looks.h"
@@ -39,7 +39,8 @@
 namespace ablate::reports {
 
 /// A metric as the plan declared it. Where arms declare it differently, the strictest comparability
-/// holds, and a direction only if all agree on it.
+/// holds, a direction only if all agree on it, and of the rest what the first of them says; bounds are
+/// each arm's own.
 struct MetricRow {
   std::string name;
   std::string label;  // what readers see in place of the name
@@ -48,6 +49,10 @@ struct MetricRow {
   Comparable comparable_across = Comparable::same_objective;
   std::string description;
   std::map<std::string, std::vector<std::string>> caveats = {};  // each with the arms it applies to
+  std::string subject = {};  // the title of its group; empty: the plan has none
+  std::map<std::string, std::vector<Bound>> bounds = {};  // by arm, the best known first
+  std::optional<MetricIndex> index = {};  // of one of several that differ in a number
+  bool task = false;                      // a score to put together with those of other tasks
 };
 
 /// One quantity over seeds.
@@ -153,7 +158,7 @@ struct Analysis {
   std::vector<TrendContrast> declared_trends;  // in the order of the file
   std::optional<LooksSoFar> looks;             // of an experiment that is run until it is decided
   bool none_above_floor = false;               // see floors.h: then no difference is an answer
-  std::map<std::string, std::string> probe_types;  // of probes with a name of their own, by that
+  bool floors_unknown = false;  // an arm's plan was written before metrics stated bounds
 
   /// The baseline; null where there is none.
   const ArmResult* baseline() const;

@@ -9,16 +9,6 @@ namespace ablate::reports {
 
 namespace {
 
-/// Whether a bound's values are in the metric's unit, once converted. A name alone does not tell:
-/// cloze.untrained is in nats, fine_tuning.untrained a fraction.
-bool same_unit(const Analysis& analysis, const MetricRow& metric, const Bound& bound) {
-  if (bound.conversion != Conversion::none) return true;
-  return std::all_of(bound.terms.begin(), bound.terms.end(), [&](const auto& term) {
-    const MetricRow* const row = analysis.metric(term.first);
-    return row == nullptr || row->unit.empty() || row->unit == metric.unit;
-  });
-}
-
 std::optional<double> value_in(const ArmResult& arm, const std::string& metric, std::size_t trial) {
   return arm.metrics.at(metric).values[trial];
 }
@@ -40,21 +30,36 @@ std::optional<double> gain_of(const ArmResult& arm, const std::string& metric, c
     if (!loss || *loss == 0) return std::nullopt;
     sum *= *measured / *loss;
   }
+  if (!std::isfinite(sum)) return std::nullopt;
   return statistics::difference(*measured, sum);
 }
 
 }  // namespace
 
+std::vector<Bound> bounds_of(const MetricRow& metric) {
+  std::vector<Bound> all;
+  for (const auto& [arm, bounds] : metric.bounds) {
+    auto place = all.begin();  // after the bound before, so that every arm's order is kept
+    for (const Bound& bound : bounds) {
+      const auto known = std::ranges::find(all, bound);
+      place = (known == all.end() ? all.insert(place, bound) : known) + 1;
+    }
+  }
+  return all;
+}
+
 std::optional<Bound> floor_of(const Analysis& analysis, const ArmResult& arm,
                               const std::string& metric) {
   const MetricRow* const row = analysis.metric(metric);
   if (row == nullptr) return std::nullopt;
-  for (const Bound& bound : bounds_of(metric)) {
+  const auto own = row->bounds.find(arm.name);
+  if (own == row->bounds.end()) return std::nullopt;
+  for (const Bound& bound : own->second) {
     const std::vector<std::string> names = bound.metrics();
     const bool measured = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
       return arm.metrics.contains(name);
     });
-    if (bound.floor && measured && same_unit(analysis, *row, bound)) return bound;
+    if (bound.is_floor() && measured) return bound;
   }
   return std::nullopt;
 }

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "reports/analysis/analysis.h"
-#include "reports/analysis/bounds.h"
 
 namespace ablate::reports {
 
-/// The first floor of a metric that was measured on the arm, in the metric's unit or brought to it; empty where
-/// there is none.
+/// The bounds that any arm has of a metric, the best known first.
+std::vector<Bound> bounds_of(const MetricRow& metric);
+
+/// The first floor of a metric that was measured on the arm; empty where there is none.
 std::optional<Bound> floor_of(const Analysis& analysis, const ArmResult& arm,
                               const std::string& metric);
 

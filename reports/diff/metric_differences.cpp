@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 
 namespace ablate::reports {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "harness/base/utf8.h"
-#include "reports/analysis/bounds.h"
+#include "reports/analysis/floors.h"
 #include "reports/figures/svg.h"
 #include "reports/tables/table.h"
 #include "reports/text/number.h"
@@ -28,7 +28,7 @@ std::string short_name(const MetricRow& metric) {
 /// The metrics of the group that `metric` is read against, such as its optimum and floor.
 Metrics references_of(const MetricRow& metric, const Metrics& group) {
   Metrics result;
-  for (const Bound& bound : bounds_of(metric.name)) {
+  for (const Bound& bound : bounds_of(metric)) {
     if (bound.terms.size() != 1 || bound.conversion != Conversion::none)
       continue;  // no metric by itself
     for (const MetricRow* other : group)

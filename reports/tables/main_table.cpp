@@ -6,10 +6,10 @@
 #include <map>
 
 #include "reports/analysis/answer/statement.h"
-#include "reports/analysis/bounds.h"
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/comparisons/headline_metrics.h"
+#include "reports/analysis/floors.h"
 #include "reports/analysis/probes/split_sizes.h"
 #include "reports/tables/main_notes.h"
 #include "reports/tables/missing.h"
@@ -140,7 +140,9 @@ void add_metric_row(const Analysis& analysis, const MetricRow& metric, const Arm
 /// primary one or is part of what that is read against. All others have tables of their own.
 bool is_shown(const Analysis& analysis, const MetricRow& metric) {
   if (metric.better != Better::neither || metric.name == analysis.primary) return true;
-  const std::vector<Bound> bounds = bounds_of(analysis.primary);
+  const MetricRow* const primary = analysis.metric(analysis.primary);
+  if (primary == nullptr) return false;
+  const std::vector<Bound> bounds = bounds_of(*primary);
   return std::any_of(bounds.begin(), bounds.end(), [&](const Bound& bound) {
     const std::vector<std::string> names = bound.metrics();
     return std::find(names.begin(), names.end(), metric.name) != names.end();

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
-#include "harness/contract/metric.h"
 #include "reports/analysis/caveats.h"
 #include "reports/analysis/probes/split_sizes.h"
 #include "reports/tables/missing.h"
@@ -15,43 +13,12 @@
 namespace ablate::reports {
 namespace {
 
-/// What a type of probe is called in a title; its name where nothing reads better.
-std::string title_of_type(const std::string& type) {
-  static const std::map<std::string, std::string> titles = {
-      {"answers", "Answers"},
-      {"belief", "Belief states"},
-      {"bounds", "Bounds on the likelihood"},
-      {"classification", "Frozen probe"},
-      {"fine_tuning", "Fine-tuning"},
-      {"forgetting", "Forgetting"},
-      {"infilling", "Infilling"},
-      {"minimal_pairs", "Minimal pairs"},
-      {"prompting", "Few-shot prompting"},
-      {"ratings", "Ratings"},
-      {"reading_times", "Reading times"},
-      {"routing", "Routing to experts"},
-      {"seq2seq", "From input to output"},
-      {"speculative_decoding", "Speculative decoding"},
-      {"tagging", "Tagging"},
-      {"zero_shot", "Zero-shot classification of pictures"}};
-  const auto found = titles.find(type);
-  return found == titles.end() ? type : found->second;
-}
-
-std::string title_of(const std::string& group, const Analysis& analysis) {
-  if (group == metric_names::kHeldOut) return "Held-out text";
-  if (group == metric_names::kTopic) return "Classification by topic";
-  if (group == metric_names::kCloze) return "Cost of the same tokens";
-  if (group == metric_names::kState) return "Hidden state of a token";
-  if (group == metric_names::kLabel) return "Classification";
-  if (group == metric_names::kGeneration) return "Generation";
-  if (group == "quality") return "Generated text, judged by another model";
-  if (group == metric_names::kCompression) return "Code length of text";
-  if (group == metric_names::kRepresentation) return "Vectors of documents";
-  std::string title = title_of_type(group);
-  std::replace(title.begin(), title.end(), '_', ' ');
-  const auto named = analysis.probe_types.find(group);
-  return named == analysis.probe_types.end() ? title : title_of_type(named->second) + ": " + title;
+/// The title of a group: the subject that its first metric with one has, else its name in words.
+std::string title_of(const Group& group, std::string name) {
+  for (const MetricRow* metric : group.metrics)
+    if (!metric->subject.empty()) return metric->subject;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
 }
 
 /// A name for the group that is safe in every format and unique.
@@ -71,54 +38,16 @@ std::string identifier(const std::string& group, const std::vector<Group>& other
   return name;
 }
 
-/// The end of the digits at `first`.
-std::size_t end_of_digits(std::string_view text, std::size_t first) {
-  while (first < text.size() && std::isdigit(static_cast<unsigned char>(text[first])) != 0) ++first;
-  return first;
+/// The name that metrics share which differ in a number alone; its own of any other.
+const std::string& family_of(const MetricRow& metric) {
+  return metric.index ? metric.index->name : metric.name;
 }
 
-/// The common name of the metrics of a family: "loss_ahead_N". A digit after a letter, as in F1, is
-/// part of a name.
-std::string numbered(std::string_view name) {
-  std::string made;
-  for (std::size_t i = 0; i < name.size();) {
-    const std::size_t end = end_of_digits(name, i);
-    const bool part_of_name = i > 0 && std::isalpha(static_cast<unsigned char>(name[i - 1])) != 0;
-    if (end > i && !part_of_name)
-      made += 'N';
-    else
-      made += name.substr(i, std::max(end, i + 1) - i);
-    i = std::max(end, i + 1);
-  }
-  return made;
-}
-
-/// What two metrics of a family mean: N where their descriptions differ in a number. The first
-/// description, where they differ in more.
-std::string described_together(std::string_view one, std::string_view other) {
-  std::string made;
-  std::size_t i = 0, j = 0;
-  while (i < one.size() && j < other.size()) {
-    const std::size_t end = end_of_digits(one, i), other_end = end_of_digits(other, j);
-    if (end > i && other_end > j) {
-      const std::string_view number = one.substr(i, end - i);
-      made += number == other.substr(j, other_end - j) ? number : "N";
-      i = end;
-      j = other_end;
-    } else if (one[i] == other[j]) {
-      made += one[i];
-      ++i;
-      ++j;
-    } else {
-      break;
-    }
-  }
-  return i == one.size() && j == other.size() ? made : std::string(one);
-}
-
-std::int64_t count_of(const Metrics& metrics, const std::string& family) {
-  return std::count_if(metrics.begin(), metrics.end(),
-                       [&](const MetricRow* metric) { return numbered(metric->name) == family; });
+bool is_alone(const Metrics& metrics, const MetricRow& metric) {
+  const auto related = [&](const MetricRow* other) {
+    return family_of(*other) == family_of(metric);
+  };
+  return !metric.index || std::ranges::count_if(metrics, related) == 1;
 }
 
 /// "loss, accuracy: compare arms of the same objective and setting only."
@@ -128,10 +57,10 @@ std::vector<std::string> warnings_of(const Metrics& metrics) {
     std::string names;
     std::set<std::string> families;
     for (const MetricRow* metric : metrics) {
-      const std::string family = numbered(metric->name);
-      if (metric->comparable_across != across || !families.insert(family).second) continue;
+      if (metric->comparable_across != across || !families.insert(family_of(*metric)).second)
+        continue;
       names += (names.empty() ? "" : "; ") +
-               (count_of(metrics, family) > 1 ? numbered(metric->label) : metric->label);
+               (is_alone(metrics, *metric) ? metric->label : metric->index->label);
     }
     if (!names.empty()) {
       notes.push_back(fmt::format("{}: compare within the {} only.", names, name_of(across)));
@@ -147,18 +76,13 @@ std::string with_key(const std::string& label, const std::string& key) {
 
 void add_meanings(const Metrics& metrics, std::vector<std::string>& notes) {
   std::set<std::string> families;
-  for (auto metric = metrics.begin(); metric != metrics.end(); ++metric) {
-    const std::string family = numbered((*metric)->name);
-    if ((*metric)->description.empty() || !families.insert(family).second) continue;
-    const auto another = std::find_if(metric + 1, metrics.end(), [&](const MetricRow* other) {
-      return numbered(other->name) == family;
-    });
+  for (const MetricRow* metric : metrics) {
+    if (metric->description.empty() || !families.insert(family_of(*metric)).second) continue;
     notes.push_back(
-        another == metrics.end()
-            ? fmt::format("{}: {}.", with_key((*metric)->label, (*metric)->name),
-                          (*metric)->description)
-            : fmt::format("{}: {}.", with_key(numbered((*metric)->label), family),
-                          described_together((*metric)->description, (*another)->description)));
+        is_alone(metrics, *metric)
+            ? fmt::format("{}: {}.", with_key(metric->label, metric->name), metric->description)
+            : fmt::format("{}: {}.", with_key(metric->index->label, metric->index->name),
+                          metric->index->description));
   }
 }
 
@@ -192,9 +116,10 @@ std::vector<Group> groups_of(const Analysis& analysis) {
   for (const MetricRow& metric : analysis.metrics) {
     const std::string group = group_of(metric.name);
     const auto [place, fresh] = places.emplace(group, groups.size());
-    if (fresh) groups.push_back({identifier(group, groups), title_of(group, analysis), {}});
+    if (fresh) groups.push_back({identifier(group, groups), "", {}});
     groups[place->second].metrics.push_back(&metric);
   }
+  for (const auto& [name, place] : places) groups[place].title = title_of(groups[place], name);
   return groups;
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "reports/analysis/analysis.h"
 #include "reports/analysis/comparisons/standings.h"
 

@@ -49,8 +49,7 @@ inline store::Records with_kernels(store::Records records = small_records()) {
 /// Both arms are fine-tuned with three learning rates, of which seed 1 chooses another than the rest,
 /// and are probed with fewer labels. clm is .2 better at every rate.
 inline store::Records with_probe_curves(store::Records records = small_records()) {
-  for (Json& rows : records.plan["metrics"])
-    rows.push_back(metric_row("fine_tuning.accuracy", "fraction", "higher", "all arms"));
+  for (Json& rows : records.plan["metrics"]) rows.push_back(task_row("fine_tuning.accuracy"));
   for (store::TrialRecord& trial : records.trials) {
     const double level = trial.arm == "clm" ? .6 : .4;
     trial.metrics["fine_tuning.accuracy"] = level;
@@ -66,8 +65,7 @@ inline store::Records with_probe_curves(store::Records records = small_records()
 
 /// Pairs of two fields and of three groups; the first field is easy.
 inline store::Records with_parts(store::Records records = small_records()) {
-  for (Json& rows : records.plan["metrics"])
-    rows.push_back(metric_row("minimal_pairs.accuracy", "fraction", "higher", "all arms"));
+  for (Json& rows : records.plan["metrics"]) rows.push_back(task_row("minimal_pairs.accuracy"));
   for (store::TrialRecord& trial : records.trials) {
     trial.metrics["minimal_pairs.accuracy"] = .6;
     const double easy = trial.arm == "clm" ? .75 : .7;

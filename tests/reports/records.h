@@ -8,26 +8,51 @@
 #include <string>
 #include <vector>
 
+#include "harness/contract/metrics/bound.h"
 #include "harness/store/index/records.h"
+#include "harness/store/plan/stored_bound.h"
 
 namespace ablate::reports {
 
 /// A plan's metric row.
 inline Json metric_row(const std::string& name, const std::string& unit, const std::string& better,
-                       const std::string& across) {
+                       const std::string& across, const std::vector<Bound>& bounds = {}) {
   return {{"name", name},
           {"unit", unit},
           {"better", better},
           {"comparable_across", across},
-          {"meaning", "what " + name + " means"}};
+          {"meaning", "what " + name + " means"},
+          {"bounds", store::bounds_json(bounds)}};
+}
+
+/// A plan's row of an accuracy that is the score of a task.
+inline Json task_row(const std::string& name, const std::vector<Bound>& bounds = {}) {
+  Json row = metric_row(name, "fraction", "higher", "all arms", bounds);
+  row["task"] = true;
+  return row;
+}
+
+/// A plan's row of one of several metrics that differ in a number.
+inline Json indexed_row(Json row, std::int64_t value, const std::string& family) {
+  row["index"] = {{"value", value}, {"name", family}, {"meaning", "what " + family + " means"}};
+  return row;
 }
 
 inline Json small_metrics() {
-  return {metric_row("held_out.loss", "nats/target", "lower", "same objective and setting"),
-          metric_row("held_out.optimum", "nats/target", "neither", "same objective and setting"),
-          metric_row("held_out.excess", "nats/target", "lower", "all arms"),
-          metric_row("topic.accuracy", "fraction", "higher", "all arms"),
-          metric_row("topic.bayes", "fraction", "neither", "all arms")};
+  const Bound optimum = Bound::ceiling("held_out.optimum"),
+              no_context = Bound::no_context("held_out.context_free");
+  Json rows = {
+      metric_row("held_out.loss", "nats/target", "lower", "same objective and setting",
+                 {optimum, no_context}),
+      metric_row("held_out.optimum", "nats/target", "neither", "same objective and setting"),
+      metric_row("held_out.excess", "nats/target", "lower", "all arms",
+                 {no_context.minus("held_out.optimum")}),
+      task_row("topic.accuracy",
+               {Bound::ceiling("topic.bayes"), Bound::untrained("topic.untrained")}),
+      metric_row("topic.bayes", "fraction", "neither", "all arms")};
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i]["subject"] = i < 3 ? "Held-out text" : "Classification by topic";
+  return rows;
 }
 
 /// An arm of the plan: its objective and one setting of it.

@@ -90,18 +90,17 @@ TEST(Report, WarnsOnce) {
 // A probe of a name of the user's own is still known as what it is.
 TEST(Report, HeadsTheSectionsOfProbesWithWhatTheyAre) {
   store::Records records = small_records();
-  for (Json& rows : records.plan["metrics"])
-    for (const char* name : {"fine_tuning.accuracy", "my_intents.accuracy"})
-      rows.push_back(metric_row(name, "fraction", "higher", "all arms"));
+  for (Json& rows : records.plan["metrics"]) {
+    rows.push_back(task_row("my_intents.accuracy"));
+    rows.back()["subject"] = "Frozen probe: my intents";
+    rows.push_back(task_row("your_intents.accuracy"));
+  }
   for (store::TrialRecord& trial : records.trials)
-    for (const char* name : {"fine_tuning.accuracy", "my_intents.accuracy"})
+    for (const char* name : {"my_intents.accuracy", "your_intents.accuracy"})
       trial.metrics[name] = .6;
-  const Json named = {{"type", "classification"}, {"name", "my_intents"}};
-  records.plan["trials"] = {
-      {{"id", "t"}, {"arm", "clm"}, {"seed", 1}, {"probes", {{{"type", "fine_tuning"}}, named}}}};
   const std::string markdown = files_of(records).at("report.md");
-  EXPECT_THAT(markdown, HasSubstr("## Fine-tuning\n"));
   EXPECT_THAT(markdown, HasSubstr("## Frozen probe: my intents\n"));
+  EXPECT_THAT(markdown, HasSubstr("## your intents\n")) << "its plan has no subjects";
 }
 
 TEST(Report, MarksWherePromptsEnd) {

@@ -24,8 +24,7 @@ inline store::Records with_tasks(int tasks, const std::vector<double>& levels) {
     Json metrics = small_metrics();
     metrics.erase(metrics.begin() + 3);  // topic.accuracy is a task as well
     for (int task = 0; task < tasks; ++task)
-      metrics.push_back(
-          metric_row(fmt::format("task{}.accuracy", task), "fraction", "higher", "all arms"));
+      metrics.push_back(task_row(fmt::format("task{}.accuracy", task)));
     records.plan["metrics"][arm] = metrics;
     for (std::int64_t seed = 1; seed <= 6; ++seed) {
       store::TrialRecord trial = small_trial(arm, seed, .2);

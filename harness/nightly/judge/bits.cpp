@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "harness/base/sha256.h"
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 
 namespace ablate::nightly {
 namespace {

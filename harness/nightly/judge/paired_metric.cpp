@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "harness/nightly/judge/bits.h"
 #include "harness/statistics/one_sample/summary.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "harness/nightly/judge/bits.h"
 #include "harness/nightly/judge/paired_metric.h"
 #include "harness/nightly/judge/plan_facts.h"

@@ -2,6 +2,8 @@
 
 #include "harness/plan/describe/describe.h"
 
+#include "harness/store/plan/stored_bound.h"
+
 namespace ablate::plan {
 namespace {
 
@@ -86,6 +88,7 @@ Json json_of(const Entry& entry, const MeasuredMetric& measured) {
                {"meaning", metric.description},
                {"objectives", measured.objectives}};
   if (!metric.label.empty()) json.emplace("label", metric.label);
+  if (!metric.bounds.empty()) json.emplace("bounds", store::bounds_json(metric.bounds));
   if (!measured.probe.empty()) json.emplace("probe", measured.probe);
   return json;
 }

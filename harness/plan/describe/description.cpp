@@ -92,6 +92,16 @@ std::string text_of(const Entry& entry, Setting setting, std::size_t width) {
   return text;
 }
 
+/// "topic.bayes (ceiling), topic.untrained (the untrained model)"
+std::string bounds_text(const std::vector<Bound>& bounds) {
+  std::vector<std::string> texts;
+  texts.reserve(bounds.size());
+  for (const Bound& bound : bounds)
+    texts.push_back(fmt::format("{} ({})", bound.text(),
+                                bound.is_floor() ? words_of(bound.kind) : name_of(bound.kind)));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 std::string text_of(const Entry& entry, const MeasuredMetric& measured, std::size_t width) {
   const Metric& metric = measured.metric;
   const std::string label = metric.label.empty() ? "" : fmt::format(": {}", metric.label);
@@ -102,6 +112,9 @@ std::string text_of(const Entry& entry, const MeasuredMetric& measured, std::siz
               6, width);
   text += "      ";
   add_wrapped(text, metric.description, 6, width);
+  if (metric.bounds.empty()) return text;
+  text += "      ";
+  add_wrapped(text, "read against: " + bounds_text(metric.bounds), 6, width);
   return text;
 }
 

@@ -6,6 +6,7 @@
 
 #include "harness/base/error.h"
 #include "harness/data/tasks/task.h"
+#include "harness/store/plan/stored_bound.h"
 
 namespace ablate::plan {
 namespace {
@@ -107,7 +108,8 @@ std::map<std::string, MeasuredMetric> planned_metrics(const Json& plan) try {
            .unit = text_at(row, "unit"),
            .better = better_from(text_at(row, "better")),
            .comparable_across = comparable_from(text_at(row, "comparable_across")),
-           .description = std::string(text_at(row, "meaning"))},
+           .description = std::string(text_at(row, "meaning")),
+           .bounds = store::stored_bounds(row.value("bounds", Json()))},
           "",
           {}};
       add_objective(by_name.try_emplace(first.metric.name, first).first->second.objectives,

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "harness/base/names.h"
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "harness/data/prepare.h"
 #include "harness/plan/file/declared_trends.h"
 #include "harness/plan/rows/on_the_way.h"

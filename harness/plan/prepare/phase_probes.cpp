@@ -4,25 +4,50 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 #include "harness/plan/prepare/prepared.h"
 
 namespace ablate::plan {
 
-std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& probe,
-                                   const Params& params, const ResolvedArm& arm,
-                                   const ProbedArm& probed) {
-  std::vector<Metric> metrics = probe.metrics(params, probed);
-  if (probe.phase_metrics == nullptr) return metrics;
+namespace {
+
+/// The subject of a probe's metrics: "Frozen probe: intent classes" of one with a name of its own.
+std::string title_of(const ProbeSpec& probe, const Params& params) {
+  const auto in_words = [](std::string text) {
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+  };
+  std::string subject =
+      probe.subject.empty() ? in_words(std::string(probe.name)) : std::string(probe.subject);
+  if (params.has("name")) subject += ": " + in_words(params.text("name"));
+  return subject;
+}
+
+std::vector<Metric> metrics_of_phases(const Catalog& catalog, const ProbeSpec& probe,
+                                      const ResolvedArm& arm, bool language) {
   std::vector<PhaseAbout> phases;
   for (const Phase& phase : phases_of(arm))
     if (!phase.name.empty()) {
       ResolvedObjective objective = resolve_objective(catalog, phase.objective);
       phases.push_back({phase.name, objective.spec, std::move(objective.params)});
     }
-  const std::vector<Metric> further = probe.phase_metrics(phases, probed.language);
-  metrics.insert(metrics.end(), further.begin(), further.end());
+  return probe.phase_metrics(phases, language);
+}
+
+}  // namespace
+
+std::vector<Metric> metrics_of_arm(const Catalog& catalog, const ProbeSpec& probe,
+                                   const Params& params, const ResolvedArm& arm,
+                                   const ProbedArm& probed) {
+  std::vector<Metric> metrics = probe.metrics(params, probed);
+  if (probe.phase_metrics != nullptr)
+    for (Metric& metric : metrics_of_phases(catalog, probe, arm, probed.language))
+      metrics.push_back(std::move(metric));
+  for (Metric& metric : metrics)
+    if (metric.subject.empty()) metric.subject = title_of(probe, params);
   return metrics;
 }
 

@@ -11,6 +11,7 @@
 #include "harness/plan/file/merge.h"
 #include "harness/plan/prepare/phase_probes.h"
 #include "harness/plan/resolve/resolve.h"
+#include "harness/store/plan/stored_bound.h"
 
 namespace ablate::plan {
 namespace {
@@ -31,6 +32,13 @@ bool yields(const std::vector<Metric>& metrics, const std::string& name) {
 
 ObjectiveSetting objective_of(const ResolvedArm& arm) {
   return {arm.objective_spec->name, arm.objective};
+}
+
+Json index_json(const MetricIndex& index) {
+  return {{"value", index.value},
+          {"name", index.name},
+          {"label", index.label},
+          {"meaning", index.description}};
 }
 
 /// Adds the metrics of the arm to `of_arm`, and faults where a probe refuses it or two measure the same.
@@ -112,8 +120,12 @@ Json metric_json(const Metric& metric) {
                {"unit", metric.unit},
                {"better", name_of(metric.better)},
                {"comparable_across", name_of(metric.comparable_across)},
-               {"meaning", metric.description}};
+               {"meaning", metric.description},
+               {"subject", metric.subject},
+               {"bounds", store::bounds_json(metric.bounds)}};
   if (!metric.caveat.empty()) json.emplace("caveat", metric.caveat);
+  if (metric.index) json.emplace("index", index_json(*metric.index));
+  if (metric.task) json.emplace("task", true);
   return json;
 }
 

@@ -26,7 +26,8 @@ MetricsByArm metrics_of(const Catalog& catalog, const Experiment& experiment,
 /// Whether a probe can measure all arms with its default settings. Requires as above.
 bool works_by_default(const Catalog& catalog, const Experiment& experiment, const ProbeSpec& probe);
 
-/// A metric as in Plan::metrics.
+/// A metric as in Plan::metrics: {"name", "label", "unit", "better", "comparable_across", "meaning",
+/// "subject", "bounds"}; where it has them "caveat", "index" and "task". store::stored_metric() reads it.
 Json metric_json(const Metric& metric);
 
 /// The metrics as Plan::metrics.

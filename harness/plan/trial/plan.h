@@ -50,7 +50,7 @@ struct Plan {
   std::vector<std::string> probe_files;
 
   store::DeclaredAnalysis analysis;
-  Json metrics;  // {arm: [{"name", "label", "unit", "better", "comparable_across", "meaning"}]}
+  Json metrics;  // {arm: [metric_json()]}
   Json ledger;   // [{"arm", "parameters", "text_tokens", "targets", "flops", ...}]
   std::vector<store::MatchedCount> match;  // the audit
   std::string precision;                   // a sentence about the precision of products

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 
 namespace ablate::plan {
 

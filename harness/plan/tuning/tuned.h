@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "harness/plan/tuning/choice.h"
 
 namespace ablate::plan {

@@ -20,16 +20,18 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const data::TaskText text{*arm.task};
   std::vector<Metric> list;
   const auto add = [&](std::string_view name, std::string label, std::string_view unit,
-                       Better better, std::string description) {
-    list.push_back({fmt::format("answers.{}", name), std::move(label), unit, better,
-                    Comparable::all_arms, std::move(description)});
+                       Better better, std::string description) -> Metric& {
+    return added(list, {fmt::format("answers.{}", name), std::move(label), unit, better,
+                        Comparable::all_arms, std::move(description)});
   };
   const std::string which =
       params.has("asked") ? fmt::format("of the last {} answers, ", params.integer("asked")) : "";
   add("accuracy", kAccuracy, "fraction", Better::higher,
       which +
           "answer tokens that the model gives the highest probability, given what its format shows "
-          "of the document and the true tokens of the answer before them");
+          "of the document and the true tokens of the answer before them")
+      .read_against({Bound::untrained("untrained"), Bound::chance("chance")})
+      .scores_task();
   add("chance", "answer accuracy, chance", "fraction", Better::neither,
       "the same of a guess that has read nothing");
   add("untrained", "answer accuracy, untrained model", "fraction", Better::neither,
@@ -43,7 +45,8 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
                         params.integer("asked"))
           : "documents of which all answers are right, token for token: greedy answers would be, "
             "too");
-  add("loss", "answer loss", "nats/token", Better::lower, "mean cost of an answer token");
+  add("loss", "answer loss", "nats/token", Better::lower, "mean cost of an answer token")
+      .read_against({Bound::ceiling("optimum"), Bound::untrained("untrained_loss")});
   add("optimum", "answer loss, optimum", "nats/token", Better::neither,
       "the same of the exact predictor: answers follow from what stands before them");
   add("untrained_loss", "answer loss, untrained model", "nats/token", Better::neither,
@@ -52,14 +55,18 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "what the exact predictor pays for a token of the documents from left to right, that "
       "which tells their end included: no causal LM has a lower held_out.loss, where each row "
       "is one document (train.packing = \"padded\")");
-  for (const std::int64_t difficulty : listed_difficulties(text))
-    for (const auto& [what, label] : {std::pair{"accuracy", kAccuracy}, {"exact", kExact}})
-      add(fmt::format("{}_{}", what, name_of_difficulty(text, difficulty)),
-          fmt::format("{} ({} = {})", label, text.spec().difficulty.name, difficulty), "fraction",
-          Better::higher,
-          fmt::format("{} of documents with {} = {}{}", what, text.spec().difficulty.name,
-                      difficulty,
-                      is_trained(text, difficulty) ? "" : ", which training has none of"));
+  const std::string_view name = text.spec().difficulty.name;
+  for (const std::int64_t difficulty : listed_difficulties(text)) {
+    const auto add_at = [&](const char* what, const char* label) -> Metric& {
+      return add(fmt::format("{}_{}", what, name_of_difficulty(text, difficulty)),
+                 fmt::format("{} ({} = {})", label, name, difficulty), "fraction", Better::higher,
+                 fmt::format("{} of documents with {} = {}{}", what, name, difficulty,
+                             is_trained(text, difficulty) ? "" : ", which training has none of"))
+          .indexed_by(difficulty);
+    };
+    add_at("accuracy", kAccuracy).read_against({Bound::chance("chance")});
+    add_at("exact", kExact);
+  }
   return list;
 }
 
@@ -100,6 +107,7 @@ ProbeSpec answers_spec() {
   return {
       .name = "answers",
       .summary = "the marked answers of a task's documents, asked in each arm's own format",
+      .subject = "Answers",
       .params = {integer("documents", 200, 1, 1e6,
                          "documents of each difficulty that models are asked about, drawn by the "
                          "trial's seed, apart from training text"),

@@ -12,9 +12,9 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!arm.language) return list;
   const auto add = [&](std::string_view name, const char* label, std::string_view unit,
-                       Better better, std::string_view description) {
-    list.push_back({fmt::format("belief.{}", name), label, unit, better, Comparable::all_arms,
-                    std::string(description)});
+                       Better better, std::string_view description) -> Metric& {
+    return added(list, {fmt::format("belief.{}", name), label, unit, better, Comparable::all_arms,
+                        std::string(description)});
   };
   const auto floor = [&](std::string_view name, const char* label, std::string_view description) {
     add(name, label, "fraction", Better::neither, description);
@@ -25,25 +25,32 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "arm's states says on test tokens; layer and penalty are chosen on development tokens. The "
       "posterior is given what the states see: the token and those before it, or the whole "
       "document. "
-      "1: all of it");
+      "1: all of it")
+      .read_against({Bound::untrained("untrained"), Bound::floor("four_tokens")});
   add("topic_r2", "topic belief R2", "fraction", Better::higher,
-      "the same of the posterior of the topic");
+      "the same of the posterior of the topic")
+      .read_against({Bound::untrained("untrained_topic_r2")});
   add("state_r2", "within-topic belief R2", "fraction", Better::higher,
-      "the same of the posterior of the state within a topic");
+      "the same of the posterior of the state within a topic")
+      .read_against({Bound::untrained("untrained_state_r2")});
   add("mse", "belief-state mean squared error", "squared probability", Better::lower,
-      "the squared error of the posterior of belief.r2, summed over states, mean over test tokens");
+      "the squared error of the posterior of belief.r2, summed over states, mean over test tokens")
+      .read_against({Bound::untrained("untrained_mse")});
   add("kl", "belief-state KL divergence", "nats/token", Better::lower,
       "how far probabilities are from the posterior of belief.r2 that the softmax of a linear map "
       "of "
-      "the states gives, at the layer of belief.r2: KL(posterior || given), mean over test tokens");
+      "the states gives, at the layer of belief.r2: KL(posterior || given), mean over test tokens")
+      .read_against({Bound::untrained("untrained_kl")});
   add("past_r2", "left-context belief R2", "fraction", Better::higher,
       "belief.r2 of the posterior given the token and those before it, whatever the arm sees: the "
-      "same target for all arms");
+      "same target for all arms")
+      .read_against({Bound::untrained("untrained_past")});
   add("r2_beyond", "belief-state R2 beyond the next token", "fraction", Better::higher,
       "part of the variance of what the map of belief.next_law leaves of the posterior that a "
       "linear "
       "map of the states says: what they know beyond the next token; blank where states see both "
-      "sides");
+      "sides")
+      .read_against({Bound::untrained("untrained_beyond"), Bound::ceiling("beyond_ceiling")});
   floor("untrained", "belief-state R2, untrained model",
         "belief.r2 of the model with its initial weights: a floor");
   floor("untrained_topic_r2", "topic belief R2, untrained model",
@@ -92,6 +99,7 @@ ProbeSpec belief_spec() {
   return {
       .name = "belief",
       .summary = "how much of the exact posterior of the language's hidden state is in the states",
+      .subject = "Belief states",
       .params = {integer("training_tokens", 6000, 100, kMaxTokens,
                          "tokens that the linear map is fitted to; the trial's seed draws their "
                          "documents"),

@@ -15,9 +15,15 @@ constexpr std::string_view kNats = "nats/token";
 
 class BoundList {
  public:
+  explicit BoundList(bool language) : language_(language) {}
+
   void add(std::string_view name, std::string_view label, Better better, std::string description) {
-    list_.push_back({fmt::format("bounds.{}", name), fmt::format("document NLL ({})", label), kNats,
-                     better, Comparable::all_arms, std::move(description)});
+    Metric& metric =
+        added(list_, {fmt::format("bounds.{}", name), fmt::format("document NLL ({})", label),
+                      kNats, better, Comparable::all_arms, std::move(description)});
+    if (better == Better::lower)
+      metric.read_against(
+          {only_if(language_, Bound::ceiling("exact")), Bound::untrained("untrained")});
   }
 
   /// An estimate, and how much it varies from draw to draw.
@@ -34,11 +40,12 @@ class BoundList {
   std::vector<Metric> take() { return std::move(list_); }
 
  private:
+  bool language_ = false;  // so that the exact value is known
   std::vector<Metric> list_;
 };
 
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
-  BoundList list;
+  BoundList list(arm.language);
   const BoundWays ways = bound_ways(arm.objective, arm.params);
   if (ways.none()) return {};
   if (arm.language)
@@ -107,6 +114,7 @@ ProbeSpec bounds_spec() {
   return {
       .name = "bounds",
       .summary = "every bound and estimate of -log p of held-out documents, beside the exact value",
+      .subject = "Bounds on the likelihood",
       .params = {integer("documents", 24, 1, 1e5, "held-out documents that are asked about"),
                  integer("draws", 8, 2, 1e4,
                          "of times, orders and sets of hidden tokens, for each document")},

@@ -17,41 +17,51 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const std::string subject = as_words(of);
   std::vector<Metric> list;
   const auto add = [&](const char* name, const char* label, Better better,
-                       const char* description) {
-    list.push_back({fmt::format("{}.{}", of, name), fmt::format("{} {}", subject, label),
-                    "fraction", better, Comparable::all_arms, description});
+                       const char* description) -> Metric& {
+    return added(list, {fmt::format("{}.{}", of, name), fmt::format("{} {}", subject, label),
+                        "fraction", better, Comparable::all_arms, description});
   };
   add("accuracy", "accuracy", Better::higher,
       "fraction of test documents that a linear model on the frozen hidden states classifies "
-      "correctly; layer, pooling and regularisation are chosen on development documents");
+      "correctly; layer, pooling and regularisation are chosen on development documents")
+      .read_against({only_if(language, Bound::ceiling("bayes")), Bound::untrained("untrained"),
+                     Bound::majority("majority")})
+      .scores_task();
   add("untrained", "accuracy, untrained model", Better::neither,
       "the same for the model with its initial weights: the floor");
   add("majority", "accuracy, majority class", Better::neither,
       "accuracy of always predicting the most frequent training label");
   add("macro_f1", "macro F1", Better::higher,
-      "the accuracy's classifications as the mean F1 over labels");
+      "the accuracy's classifications as the mean F1 over labels")
+      .read_against({Bound::untrained("untrained_macro_f1")});
   add("untrained_macro_f1", "macro F1, untrained model", Better::neither,
       "the same of untrained: the floor of macro_f1");
   add("selectivity", "selectivity", Better::higher,
       "accuracy minus that of the same probe for labels that depend on a document's first token "
       "and "
-      "nothing else: what the probe could have learned by heart");
-  list.push_back(
-      {fmt::format("{}.compression", of), subject + " MDL compression", "ratio", Better::higher,
-       Comparable::all_arms,
-       "bits of the training labels without a model over their bits in the probe's online "
-       "code: 1 tells nothing, more tells the labels from few documents"});
+      "nothing else: what the probe could have learned by heart")
+      .read_against({Bound::floor(0.0)});
+  added(list, {fmt::format("{}.compression", of), subject + " MDL compression", "ratio",
+               Better::higher, Comparable::all_arms,
+               "bits of the training labels without a model over their bits in the probe's "
+               "online code: 1 tells nothing, more tells the labels from few documents"})
+      .read_against({Bound::floor(1.0)});
   for (const std::int64_t count : label_counts(params))
-    list.push_back({fmt::format("{}.accuracy_{}", of, count),
-                    fmt::format("{} accuracy from {} labels", subject, count), "fraction",
-                    Better::higher, Comparable::all_arms,
-                    fmt::format("the accuracy of a probe that is fitted to {} of the training "
-                                "documents, chosen on the same development documents",
-                                count)});
+    added(list, {fmt::format("{}.accuracy_{}", of, count),
+                 fmt::format("{} accuracy from {} labels", subject, count), "fraction",
+                 Better::higher, Comparable::all_arms,
+                 fmt::format("the accuracy of a probe that is fitted to {} of the training "
+                             "documents, chosen on the same development documents",
+                             count)})
+        .read_against({Bound::majority("majority")})
+        .indexed_by(count);
   if (language)
     add("bayes", "accuracy, ceiling", Better::neither,
         "accuracy of the exact posterior of the topic given the tokens that the model reads: the "
         "ceiling");
+  if (!params.has("name"))
+    for (Metric& metric : list)
+      metric.subject = language ? "Classification by topic" : "Classification";
   return list;
 }
 
@@ -85,6 +95,7 @@ ProbeSpec classification_spec() {
   return {
       .name = "classification",
       .summary = "accuracy of a linear probe on frozen hidden states: topics, or labels of a file",
+      .subject = "Frozen probe",
       .params = std::move(params),
       .metrics = metrics,
       .refusal = refusal,

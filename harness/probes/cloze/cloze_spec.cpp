@@ -23,12 +23,15 @@ struct Question {
 void add(std::vector<Metric>& list, const ProbedArm& arm, const Question& question) {
   const std::string loss = fmt::format("{} loss{}", question.asked, question.given);
   const auto one = [&](std::string_view name, std::string label, Better better,
-                       std::string description, std::string_view unit = "nats/token") {
-    list.push_back({fmt::format("cloze.{}_{}", name, question.about), std::move(label), unit,
-                    better, Comparable::all_arms, std::move(description)});
+                       std::string description, std::string_view unit = "nats/token") -> Metric& {
+    return added(list, {fmt::format("cloze.{}_{}", name, question.about), std::move(label), unit,
+                        better, Comparable::all_arms, std::move(description)});
   };
+  const auto of = [&](std::string_view name) { return fmt::format("{}_{}", name, question.about); };
   one("loss", loss, Better::lower,
-      fmt::format("-log P({}), in the arm's own format", question.what));
+      fmt::format("-log P({}), in the arm's own format", question.what))
+      .read_against({only_if(arm.language, Bound::ceiling(of("optimum"))),
+                     Bound::no_context(of("context_free"))});
   one("context_free", loss + ", no context", Better::neither,
       "the best loss possible without context: the floor");
   one("untrained", loss + ", untrained model", Better::neither,
@@ -39,7 +42,8 @@ void add(std::vector<Metric>& list, const ProbedArm& arm, const Question& questi
         "where that shows both sides, it also knows the number of tokens, and so is a lower bound");
   else if (arm.text())
     one("bits_per_byte", fmt::format("bits per byte of {}{}", question.asked, question.given),
-        Better::lower, fmt::format("-log2 P({}) over its UTF-8 bytes", question.what), "bits/byte");
+        Better::lower, fmt::format("-log2 P({}) over its UTF-8 bytes", question.what), "bits/byte")
+        .read_against({Bound::no_context(of("context_free")).per_byte(of("loss"))});
 }
 
 /// An order of the parts, "psm", as "prefix-suffix-middle".
@@ -58,13 +62,20 @@ std::string_view loss_of(std::string_view question) {
 /// Those that only some formats have. The others are blank, and their descriptions say why.
 void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat format) {
   const auto one = [&](std::string_view name, std::string label, std::string description,
-                       std::string_view unit = "nats/token", Better better = Better::lower) {
-    list.push_back({fmt::format("cloze.{}", name), std::move(label), unit, better,
-                    Comparable::all_arms, std::move(description)});
+                       std::string_view unit = "nats/token",
+                       Better better = Better::lower) -> Metric& {
+    return added(list, {fmt::format("cloze.{}", name), std::move(label), unit, better,
+                        Comparable::all_arms, std::move(description)});
+  };
+  // Also of its cost in another order, and of the bound on it.
+  const auto bounds_of = [&](std::string_view question) -> std::vector<std::optional<Bound>> {
+    return {only_if(arm.language, Bound::ceiling(fmt::format("optimum_{}", question))),
+            Bound::no_context(fmt::format("context_free_{}", question))};
   };
   const auto with_stop = [&](std::string_view question, std::string description) {
     const std::string label = fmt::format("{} with the end token", loss_of(question));
-    one(fmt::format("with_stop_{}", question), label, std::move(description));
+    one(fmt::format("with_stop_{}", question), label, std::move(description))
+        .read_against({Bound::untrained(fmt::format("untrained_with_stop_{}", question))});
     one(fmt::format("untrained_with_stop_{}", question), label + ", untrained model",
         "the same of the model with its initial weights, of the first 20 documents: the floor",
         "nats/token", Better::neither);
@@ -73,7 +84,9 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
     one("perplexity_continuation", "continuation perplexity",
         "exp(loss_continuation): the perplexity of a chain that knows what is left alone; blank "
         "where a format is told the number of tokens",
-        "perplexity");
+        "perplexity")
+        .read_against({only_if(arm.language, Bound::ceiling("optimum_continuation").exponential()),
+                       Bound::no_context("context_free_continuation").exponential()});
     with_stop(
         "continuation",
         "loss_continuation with the cost of the token that ends the document, over the same "
@@ -92,13 +105,15 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
           fmt::format("an upper bound on loss_{} where tokens may be revealed in every order: sum "
                       "over k of 1 / k times the cost of k random tokens, hidden at once; one draw "
                       "for each k. Blank where tokens are predicted left to right",
-                      question));
+                      question))
+          .read_against(bounds_of(question));
   for (const std::string_view order : cloze_orders_of(arm.objective, arm.params))
     one(fmt::format("{}_infill", order),
         fmt::format("infilling loss ({} order)", order_in_words(order)),
         fmt::format("loss_infill with the parts in the order {}, by their first letters: prefix, "
                     "suffix, middle; also of arms that were trained on the other order alone",
-                    order));
+                    order))
+        .read_against(bounds_of("infill"));
 }
 
 /// What must be known of the values of one arm.
@@ -173,6 +188,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec cloze_spec() {
   return {.name = "cloze",
           .summary = "cost of the same tokens under every objective, each in its own format",
+          .subject = "Cost of the same tokens",
           .params = {integer("documents", 100, 1, 1e6,
                              "held-out documents of which three passages each are scored, drawn by "
                              "the trial's seed; all where there are fewer"),

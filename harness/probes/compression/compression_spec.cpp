@@ -26,15 +26,17 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const std::string_view unit = words ? "bits/token" : "bits/byte";
   std::vector<Metric> list;
   const auto add = [&](std::string_view name, const char* label, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("compression.{}", name), label, unit, better, Comparable::all_arms,
-                    std::move(description)});
+                       std::string description) -> Metric& {
+    return added(list, {fmt::format("compression.{}", name), label, unit, better,
+                        Comparable::all_arms, std::move(description)});
   };
   if (format != ClozeFormat::none)
     add(words ? "bits_per_token" : "bits_per_byte", "held-out code length", Better::lower,
         "-log2 P(held-out text), each piece of it in the arm's own format given what is left of "
         "it in its document, as far as the context reaches: the length of the text in the code "
-        "that the model is, without the model itself");
+        "that the model is, without the model itself")
+        .read_against({only_if(words && arm.language, Bound::ceiling("optimum")),
+                       Bound::no_context("unigram"), Bound::untrained("untrained")});
   if (format != ClozeFormat::none)
     add("untrained", "held-out code length, untrained model", Better::neither,
         "the same of the model with its initial weights, of the first 20 of the documents: the "
@@ -61,7 +63,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
     add("prequential", "prequential code length of the training text", Better::neither,
         "the training text in the code of the model while it learns: the losses of every step of "
         "the first pass over the text, before it learned from them, so that no model need be sent "
-        "beside. Absent where an arm starts from other weights or has phases");
+        "beside. Absent where an arm starts from other weights or has phases")
+        .read_against({Bound::no_context("unigram")});
   if (format == ClozeFormat::none) list.front().caveat = kNoCode;
   return list;
 }
@@ -98,6 +101,7 @@ ProbeSpec compression_spec() {
   return {
       .name = "compression",
       .summary = "code length of held-out text under every arm, beside xz, zstd and a 5-gram model",
+      .subject = "Code length of text",
       .params =
           {integer("tokens", 20000, 0, 1e9,
                    "held-out tokens that are coded, in documents drawn once for all trials; 0: "

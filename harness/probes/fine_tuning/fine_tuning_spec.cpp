@@ -16,22 +16,27 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const std::string of = subject_of(params, "fine_tuning");
   const std::string subject = as_words(subject_of(params, "fine-tuned"));
   const auto add = [&](std::string_view name, std::string_view label, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("{}.{}", of, name), fmt::format("{} {}", subject, label),
-                    "fraction", better, Comparable::all_arms, std::move(description)});
+                       std::string description) -> Metric& {
+    return added(list, {fmt::format("{}.{}", of, name), fmt::format("{} {}", subject, label),
+                        "fraction", better, Comparable::all_arms, std::move(description)});
   };
   add("accuracy", "accuracy", Better::higher,
       "fraction of test documents that the fine-tuned model classifies correctly, with the "
       "attention it was trained with; the learning rate is chosen on development documents, and "
-      "the mean is over fine-tuning seeds");
+      "the mean is over fine-tuning seeds")
+      .read_against({only_if(arm.language, Bound::ceiling("bayes")), Bound::untrained("untrained"),
+                     Bound::majority("majority")})
+      .scores_task();
   add("untrained", "accuracy, untrained model", Better::neither,
       "accuracy of the same training from the model's initial weights: what pre-training must "
       "beat");
   add("gain", "accuracy gain from pre-training", Better::higher,
       "accuracy less untrained, paired by seed: what pre-training is worth. An interval that "
-      "reaches 0 has not beaten the floor");
+      "reaches 0 has not beaten the floor")
+      .read_against({Bound::floor(0.0)});
   add("macro_f1", "macro F1", Better::higher,
-      "the accuracy's classifications as the mean F1 over labels");
+      "the accuracy's classifications as the mean F1 over labels")
+      .read_against({Bound::untrained("untrained_macro_f1")});
   add("untrained_macro_f1", "macro F1, untrained model", Better::neither,
       "the same of untrained: the floor of macro_f1");
   for (const std::int64_t count : label_counts(params)) {
@@ -40,20 +45,27 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
         fmt::format(
             "accuracy after fine-tuning on {} of the training documents, of the rate that is "
             "chosen for so many on the same development documents",
-            count));
+            count))
+        .read_against(
+            {Bound::untrained(fmt::format("untrained_{}", count)), Bound::majority("majority")})
+        .indexed_by(count);
     add(fmt::format("untrained_{}", count),
         fmt::format("accuracy from {} labels, untrained model", count), Better::neither,
-        "accuracy of the same training from the model's initial weights");
+        "accuracy of the same training from the model's initial weights")
+        .indexed_by(count);
   }
   add("accuracy_bidirectional", "accuracy (bidirectional)", Better::higher,
-      "accuracy where every arm is fine-tuned with bidirectional attention");
+      "accuracy where every arm is fine-tuned with bidirectional attention")
+      .read_against({Bound::untrained("untrained_bidirectional")});
   add("untrained_bidirectional", "accuracy (bidirectional), untrained model", Better::neither,
       "accuracy of the same training from the model's initial weights, with bidirectional "
       "attention");
   add("gain_bidirectional", "accuracy gain from pre-training (bidirectional)", Better::higher,
-      "accuracy_bidirectional less untrained_bidirectional, paired by seed");
+      "accuracy_bidirectional less untrained_bidirectional, paired by seed")
+      .read_against({Bound::floor(0.0)});
   add("macro_f1_bidirectional", "macro F1 (bidirectional)", Better::higher,
-      "the classifications of accuracy_bidirectional as the mean F1 over labels");
+      "the classifications of accuracy_bidirectional as the mean F1 over labels")
+      .read_against({Bound::untrained("untrained_macro_f1_bidirectional")});
   add("untrained_macro_f1_bidirectional", "macro F1 (bidirectional), untrained model",
       Better::neither, "the same of untrained_bidirectional: the floor of macro_f1_bidirectional");
   add("majority", "accuracy, majority class", Better::neither,
@@ -107,6 +119,7 @@ ProbeSpec fine_tuning_spec() {
   params.push_back(label_counts_param());
   return {.name = "fine_tuning",
           .summary = "accuracy of the fine-tuned model: topics, or labels of a file",
+          .subject = "Fine-tuning",
           .params = std::move(params),
           .metrics = metrics,
           .refusal = refusal,

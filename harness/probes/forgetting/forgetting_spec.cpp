@@ -63,6 +63,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec forgetting_spec() {
   return {.name = "forgetting",
           .summary = "loss on every phase's corpus after every phase of training",
+          .subject = "Forgetting",
           .params = {integer("texts", 400, 1, 1e6,
                              "held-out texts of each corpus that are scored, drawn by the trial's "
                              "seed; all where there are fewer")},

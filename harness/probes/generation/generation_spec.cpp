@@ -15,16 +15,17 @@ constexpr auto kNats = "nats/token";
 constexpr double kUntrainedTexts = 64;  // that the model draws with its initial weights at most
 
 void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
-  list.push_back({"generation.log_probability", "log-probability of samples", kNats, Better::higher,
-                  Comparable::all_arms,
-                  "exact log-probability of the samples under the language, impossible ones left "
-                  "out; above generation.reference the sampler is sharper than the language, not "
-                  "better"});
-  list.push_back(
-      {"generation.impossible", "share of impossible samples", "fraction", Better::lower,
-       Comparable::all_arms,
-       "fraction of samples that the language cannot generate: they end where no document "
-       "does, or contain ids that stand for no text"});
+  added(list, {"generation.log_probability", "log-probability of samples", kNats, Better::higher,
+               Comparable::all_arms,
+               "exact log-probability of the samples under the language, impossible ones left "
+               "out; above generation.reference the sampler is sharper than the language, not "
+               "better"})
+      .read_against({Bound::ceiling("reference"), Bound::untrained("untrained")});
+  added(list, {"generation.impossible", "share of impossible samples", "fraction", Better::lower,
+               Comparable::all_arms,
+               "fraction of samples that the language cannot generate: they end where no document "
+               "does, or contain ids that stand for no text"})
+      .read_against({Bound::untrained("untrained_impossible")});
   list.push_back(
       {"generation.reference", "log-probability of samples, held-out text", kNats, Better::neither,
        Comparable::all_arms,
@@ -41,10 +42,11 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
   list.push_back({"generation.entropy", "entropy of samples under the model", kNats,
                   Better::neither, Comparable::all_arms,
                   "minus the model's own log-probability of its samples"});
-  list.push_back({"generation.divergence", "KL divergence from the language", kNats, Better::lower,
-                  Comparable::all_arms,
-                  "Kullback-Leibler divergence of the model from the language, estimated on the "
-                  "possible samples: E[log q - log p]"});
+  added(list, {"generation.divergence", "KL divergence from the language", kNats, Better::lower,
+               Comparable::all_arms,
+               "Kullback-Leibler divergence of the model from the language, estimated on the "
+               "possible samples: E[log q - log p]"})
+      .read_against({Bound::untrained("untrained_divergence")});
   list.push_back(
       {"generation.untrained_divergence", "KL divergence from the language, untrained model", kNats,
        Better::neither, Comparable::all_arms,
@@ -53,9 +55,10 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
 
 void add_varieties(std::vector<Metric>& list, std::string_view suffix = "",
                    std::string_view of = "the samples", std::string_view labelled = "samples") {
-  const auto add = [&](std::string_view name, std::string label, const std::string& description) {
-    list.push_back({fmt::format("generation.{}{}", name, suffix), std::move(label), "fraction",
-                    Better::neither, Comparable::all_arms, description});
+  const auto add = [&](std::string_view name, std::string label,
+                       const std::string& description) -> Metric& {
+    return added(list, {fmt::format("generation.{}{}", name, suffix), std::move(label), "fraction",
+                        Better::neither, Comparable::all_arms, description});
   };
   for (int n = 1; n <= 3; ++n)
     add(fmt::format("distinct_{}", n), fmt::format("distinct-{} of {}", n, labelled),
@@ -63,7 +66,8 @@ void add_varieties(std::vector<Metric>& list, std::string_view suffix = "",
             "distinct-{0} of {1}: distinct runs of {0} tokens over all such runs, in as many "
             "tokens of every arm (distinct_tokens), since it falls with their number; absent "
             "where there are fewer. No direction is better: compare with held-out text",
-            n, of));
+            n, of))
+        .indexed_by(n);
   add("repetition", fmt::format("share of repeated 4-grams in {}", labelled),
       fmt::format(
           "seq-rep-4 of {}: the fraction of runs of four tokens that occurred earlier in the "
@@ -72,17 +76,28 @@ void add_varieties(std::vector<Metric>& list, std::string_view suffix = "",
 }
 
 void add_matched(std::vector<Metric>& list, const char* label) {
-  list.push_back(
-      {"generation.log_probability_matched", label, kNats, Better::higher, Comparable::all_arms,
-       "log-probability under the language at the temperature at which the entropy of the "
-       "samples' tokens is that of held-out text, interpolated between the temperatures "
-       "that were tried; absent where none comes near. A lower temperature alone does not raise "
-       "it. The entropy is that of all samples together: samples that repeat themselves, each "
-       "with other tokens, pass, so read it with the repetition"});
+  added(list,
+        {"generation.log_probability_matched", label, kNats, Better::higher, Comparable::all_arms,
+         "log-probability under the language at the temperature at which the entropy of the "
+         "samples' tokens is that of held-out text, interpolated between the temperatures "
+         "that were tried; absent where none comes near. A lower temperature alone does not raise "
+         "it. The entropy is that of all samples together: samples that repeat themselves, each "
+         "with other tokens, pass, so read it with the repetition"})
+      .read_against({Bound::untrained("untrained")});
+}
+
+/// Names the sampler in what a metric is called.
+void note_sampler(const SamplerSpec& sampler, std::string& name, std::string& label,
+                  std::string& description) {
+  name += fmt::format("_{}", sampler.name);
+  label += fmt::format(" ({})", as_words(std::string(sampler.name)));
+  description += fmt::format(" (sampler {}: {})", sampler.name, sampler.summary);
 }
 
 /// The same measures of another sampler's texts, with names that end in its own. The divergence of a
-/// deterministic one is minus its log-probability: all of its probability is on one text.
+/// deterministic one is minus its log-probability: all of its probability is on one text. Their floors
+/// are of the untrained model by the usual sampler; what held-out text reaches is the ceiling of that
+/// alone.
 void add_sampler(std::vector<Metric>& list, const SamplerSpec& sampler, bool language, bool curve) {
   std::vector<Metric> own;
   if (language) add_likelihoods(own, sampler.generation == Generation::ancestral);
@@ -94,10 +109,11 @@ void add_sampler(std::vector<Metric>& list, const SamplerSpec& sampler, bool lan
       continue;
     if (metric.name == "generation.log_probability" && sampler.deterministic)
       metric.better = Better::neither;
-    metric.name += fmt::format("_{}", sampler.name);
-    metric.label += fmt::format(" ({})", as_words(std::string(sampler.name)));
-    metric.description += fmt::format(" (sampler {}: {})", sampler.name, sampler.summary);
     metric.caveat = sampler.caveat;
+    note_sampler(sampler, metric.name, metric.label, metric.description);
+    if (auto& index = metric.index)
+      note_sampler(sampler, index->name, index->label, index->description);
+    std::erase_if(metric.bounds, [](const Bound& bound) { return !bound.is_floor(); });
     list.push_back(std::move(metric));
   }
 }
@@ -183,6 +199,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec generation_spec() {
   return {.name = "generation",
           .summary = "text drawn from the model: its probability under the language, its variety",
+          .subject = "Generation",
           .params = rows(),
           .metrics = metrics,
           .refusal = refusal,

@@ -8,7 +8,6 @@
 #include "harness/probes/held_out/yardsticks_spec.h"
 #include "harness/probes/label_words.h"
 #include "harness/probes/members.h"
-#include "harness/probes/tally.h"
 
 namespace ablate::probes {
 namespace {
@@ -25,13 +24,17 @@ constexpr auto kAuc =
 void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::string& label,
                 const std::string& where, Comparable across, Comparable excess_across, bool floor,
                 bool optimum) {
+  const bool untrained = at.empty();  // so measured at the arm's own setting alone
   const std::string loss = "held-out loss" + label;
   const auto add = [&](const char* name, std::string of, Better better, Comparable comparable,
-                       const char* description) {
-    metrics.push_back({fmt::format("held_out.{}{}", name, at), std::move(of), kNats, better,
-                       comparable, description + where});
+                       const char* description) -> Metric& {
+    return added(metrics, {fmt::format("held_out.{}{}", name, at), std::move(of), kNats, better,
+                           comparable, description + where});
   };
-  add("loss", loss, Better::lower, across, "mean cost of a scored target of held-out text");
+  add("loss", loss, Better::lower, across, "mean cost of a scored target of held-out text")
+      .read_against({only_if(optimum, Bound::ceiling("optimum" + at)),
+                     only_if(floor, Bound::no_context("context_free" + at)),
+                     only_if(untrained, Bound::untrained("untrained_loss"))});
   if (floor)
     add("context_free", loss + ", no context", Better::neither, across,
         "loss of the best predictor that sees only the target's own position: the floor");
@@ -41,7 +44,9 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
       "of any model");
   add("excess", "held-out loss above the optimum" + label, Better::lower, excess_across,
       "loss minus optimum, on the same examples; it is small where the objective leaves little to "
-      "learn: read it with share_learned");
+      "learn: read it with share_learned")
+      .read_against({only_if(floor, Bound::no_context("context_free" + at).minus("optimum" + at)),
+                     only_if(untrained, Bound::untrained("untrained_loss").minus("optimum"))});
 }
 
 /// Whether a sample of a network makes the labels: what is known of them beforehand is no floor.
@@ -66,31 +71,43 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum,
   const auto of = [&](const char* quantity) {
     return head_label(need, quantity) + (at == nullptr ? "" : at->label);
   };
-  const auto add = [&](const char* what, std::string label, std::string_view unit, Better better,
-                       const char* description) {
-    list.push_back(
-        {head_metric(need, what) + (at == nullptr ? "" : "_" + at->name), std::move(label), unit,
-         better, across,
-         fmt::format("{} ({}){}", description, need.which(), at == nullptr ? "" : at->where)});
+  const auto key = [&](const char* what) {
+    return need.metric(what) + (at == nullptr ? "" : "_" + at->name);
   };
-  add("loss", of("loss"), kNats, Better::lower, "mean cost of a scored target");
+  const auto add = [&](const char* what, std::string label, std::string_view unit, Better better,
+                       const char* description) -> Metric& {
+    Metric& metric = added(
+        list,
+        {fmt::format("held_out.{}", key(what)), std::move(label), unit, better, across,
+         fmt::format("{} ({}){}", description, need.which(), at == nullptr ? "" : at->where)});
+    return need.traits.ahead > 1 ? metric.indexed_by(need.traits.ahead) : metric;
+  };
+  const bool own = at == nullptr, classes = need.traits.classes > 0;
+  optimum = optimum && !need.traits.couples_rows;
+  const Bound untrained = Bound::untrained(key("untrained_loss"));
+  add("loss", of("loss"), kNats, Better::lower, "mean cost of a scored target")
+      .read_against({only_if(optimum, Bound::ceiling(key("optimum"))), only_if(own, untrained)});
   add("accuracy", of("accuracy"), kFraction, Better::higher,
-      "fraction of scored targets that the head predicts correctly");
-  if (need.traits.classes > 0)
+      "fraction of scored targets that the head predicts correctly")
+      .read_against({only_if(classes, Bound::majority(key("majority"))),
+                     only_if(own, Bound::untrained(key("untrained_accuracy")))});
+  if (classes)
     add("majority", of("accuracy") + ", majority class", kFraction, Better::neither,
         "accuracy of always predicting the most frequent class");
-  if (need.traits.classes == 2) add("auc", of("AUC"), kFraction, Better::higher, kAuc);
-  if (at == nullptr) {
+  if (need.traits.classes == 2)
+    add("auc", of("AUC"), kFraction, Better::higher, kAuc).read_against({Bound::chance(0.5)});
+  if (own) {
     add("untrained_loss", of("loss") + ", untrained model", kNats, Better::neither,
         "loss of the initial weights, on the first texts");
     add("untrained_accuracy", of("accuracy") + ", untrained model", kFraction, Better::neither,
         "accuracy of the same");
   }
-  if (!optimum || need.traits.couples_rows) return;
+  if (!optimum) return;
   add("optimum", of("loss") + ", optimum", kNats, Better::neither,
       "loss of the exact predictor on the same examples");
   add("excess", of("loss above the optimum"), kNats, Better::lower,
-      "loss minus optimum, on the same examples");
+      "loss minus optimum, on the same examples")
+      .read_against({only_if(own, untrained.minus(key("optimum")))});
 }
 
 std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
@@ -106,12 +123,14 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
     list.front().caveat =
         "the labels are made from samples of the arm's own generator, and a better generator makes "
         "them harder to tell";
-  list.push_back({"held_out.accuracy", "held-out accuracy", kFraction, Better::higher,
-                  Comparable::same_objective,
-                  "fraction of scored targets that the model gives the highest probability"});
+  added(list, {"held_out.accuracy", "held-out accuracy", kFraction, Better::higher,
+               Comparable::same_objective,
+               "fraction of scored targets that the model gives the highest probability"})
+      .read_against({Bound::untrained("untrained_accuracy")});
   if (arm.first_head().traits.classes == 2)
-    list.push_back({"held_out.auc", "held-out AUC", kFraction, Better::higher,
-                    Comparable::same_objective, kAuc});
+    added(list, {"held_out.auc", "held-out AUC", kFraction, Better::higher,
+                 Comparable::same_objective, kAuc})
+        .read_against({Bound::chance(0.5)});
   list.push_back({"held_out.untrained_loss", "held-out loss, untrained model", kNats,
                   Better::neither, Comparable::same_objective,
                   "loss of the model with its initial weights, on the first 64 of the texts"});
@@ -123,16 +142,19 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
          Better::neither, Comparable::all_arms,
          "Monte-Carlo standard error of the excess over held-out texts; an excess further "
          "than three of it below 0 is a leak"});
-    list.push_back(
+    added(
+        list,
         {"held_out.share_learned", "share learned", kFraction, Better::higher, Comparable::all_arms,
-         "(context_free - loss) / (context_free - optimum): 0 knows no context, 1 is exact"});
+         "(context_free - loss) / (context_free - optimum): 0 knows no context, 1 is exact"})
+        .read_against({Bound::floor(0.0)});
   }
   if (optimum) add_caveats(list, 0, objective, params);
   if (arm.text() && is_text_likelihood(objective, params))
-    list.push_back({"held_out.bits_per_byte", "held-out bits per byte", "bits/byte", Better::lower,
-                    Comparable::all_arms,
-                    "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
-                    "comparable across vocabularies"});
+    added(list, {"held_out.bits_per_byte", "held-out bits per byte", "bits/byte", Better::lower,
+                 Comparable::all_arms,
+                 "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
+                 "comparable across vocabularies"})
+        .read_against({only_if(floor, Bound::no_context("context_free").per_byte("loss"))});
   for (const HeadNeed& need : arm.further_heads()) add_further(list, need, language);
   for (const Yardstick& yardstick : yardsticks(objective, params)) {
     if (yardstick.of_heads) {
@@ -163,6 +185,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec held_out_spec() {
   return {.name = "held_out",
           .summary = "loss on held-out text, with its optimum and its context-free floor",
+          .subject = "Held-out text",
           .params = {integer(
               "texts", 400, 1, 1e6,
               "held-out texts that are scored, drawn by the trial's seed; all where there are "

@@ -8,12 +8,15 @@
 namespace ablate::probes {
 namespace {
 
+/// The end of the names of metrics of ambiguous tokens.
+std::string_view suffix(bool ambiguous) { return ambiguous ? "_ambiguous" : ""; }
+
 /// A metric of all tokens, and the same of the ambiguous ones. `bound`: what follows in labels.
 void add(std::vector<Metric>& list, std::string_view name, std::string_view bound, Better better,
          std::string_view description) {
   for (const bool ambiguous : {false, true})
     list.push_back(
-        {fmt::format("state.{}{}", name, ambiguous ? "_ambiguous" : ""),
+        {fmt::format("state.{}{}", name, suffix(ambiguous)),
          fmt::format("hidden-state accuracy{}{}", ambiguous ? " on ambiguous tokens" : "", bound),
          "fraction", better, Comparable::all_arms,
          ambiguous ? fmt::format("state.{} over ambiguous tokens: given the token alone, no "
@@ -28,6 +31,11 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   add(list, "accuracy", "", Better::higher,
       "fraction of test tokens whose state a linear model on the frozen hidden states names; layer "
       "and regularisation are chosen on development tokens");
+  list.front().scores_task();
+  for (const bool ambiguous : {false, true})
+    list[ambiguous ? 1 : 0].read_against(
+        {Bound::ceiling(fmt::format("bayes{}", suffix(ambiguous))),
+         Bound::untrained(fmt::format("untrained{}", suffix(ambiguous)))});
   add(list, "bayes", ", ceiling", Better::neither,
       "accuracy of the exact posterior given what the arm's hidden state can see: the ceiling");
   add(list, "untrained", ", untrained model", Better::neither,
@@ -61,6 +69,7 @@ ProbeSpec hidden_state_spec() {
   return {
       .name = "hidden_state",
       .summary = "accuracy of a linear probe for the state of the language that emitted a token",
+      .subject = "Hidden state of a token",
       .params = {integer("training_tokens", 3000, 100, kMaxTokens,
                          "tokens that the probe is fitted to; the trial's seed draws their "
                          "documents"),

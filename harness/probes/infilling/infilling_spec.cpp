@@ -28,37 +28,44 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   if (format == ClozeFormat::none) return list;
   const std::string subject = subject_of(params, "infilling");
   const auto add = [&](std::string_view name, std::string_view label, std::string_view unit,
-                       Better better, std::string_view description) {
-    list.push_back({fmt::format("{}.{}", subject, name),
-                    fmt::format("{} {}", as_words(subject), label), unit, better,
-                    Comparable::all_arms, std::string(description)});
+                       Better better, std::string_view description) -> Metric& {
+    return added(
+        list, {fmt::format("{}.{}", subject, name), fmt::format("{} {}", as_words(subject), label),
+               unit, better, Comparable::all_arms, std::string(description)});
   };
+  const Bound untrained_bits = Bound::untrained("untrained_bits_per_byte");
   add("bits_per_byte", "bits per byte", "bits/byte", Better::lower,
       "-log2 P(middle | both sides, or the left where an arm reads no more) over its UTF-8 bytes, "
-      "in the arm's own format");
+      "in the arm's own format")
+      .read_against({untrained_bits});
   add("bits_per_byte_from_left", "bits per byte from the left alone", "bits/byte", Better::lower,
-      "the same given the left alone");
+      "the same given the left alone")
+      .read_against({untrained_bits});
   add("gain_of_right", "bits per byte, gain from the right context", "bits/byte", Better::neither,
       "bits_per_byte_from_left minus bits_per_byte: what reading the right side is worth");
   add("untrained_bits_per_byte", "bits per byte, untrained model", "bits/byte", Better::neither,
       "bits_per_byte of the model with its initial weights, of the first 20 blanks: the floor");
   add("exact_match", "exact match", "fraction", Better::higher,
       "fraction of blanks that the most probable tokens, one after the other, fill exactly, white "
-      "space at the end aside; an arm may write as many tokens as the reference has");
+      "space at the end aside; an arm may write as many tokens as the reference has")
+      .read_against({Bound::untrained("untrained_exact_match")});
   add("edit_similarity", "edit similarity", "fraction", Better::higher,
-      "1 - edit distance / length of the longer text, of the same fillings, the mean over blanks");
+      "1 - edit distance / length of the longer text, of the same fillings, the mean over blanks")
+      .read_against({Bound::untrained("untrained_edit_similarity")});
   add("untrained_exact_match", "exact match, untrained model", "fraction", Better::neither,
       "exact_match of the model with its initial weights, of the first 20 blanks: the floor");
   add("untrained_edit_similarity", "edit similarity, untrained model", "fraction", Better::neither,
       "the same of edit_similarity");
   add("first_line", "exact match of first line", "fraction", Better::higher,
-      "fraction whose first line is exact");
+      "fraction whose first line is exact")
+      .read_against({Bound::untrained("untrained_first_line")});
   add("untrained_first_line", "exact match of first line, untrained model", "fraction",
       Better::neither, "the same of first_line");
   if (says_where_middles_end(arm.objective, arm.params)) {
     add("with_stop_bits_per_byte", "bits per byte with the end token", "bits/byte", Better::lower,
         "bits_per_byte with the cost of the token that ends the middle; blank where no token of a "
-        "format does");
+        "format does")
+        .read_against({Bound::untrained("untrained_with_stop_bits_per_byte")});
     add("untrained_with_stop_bits_per_byte", "bits per byte with the end token, untrained model",
         "bits/byte", Better::neither,
         "with_stop_bits_per_byte of the model with its initial weights, of the first 20 blanks");
@@ -69,7 +76,8 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
         fmt::format("bits_per_byte with the parts in the order {}, by their first letters: prefix, "
                     "suffix, middle; blanks are filled in the order that is better on the arm's "
                     "held-out documents",
-                    order));
+                    order))
+        .read_against({untrained_bits});
   if (is_told_length(format))
     for (Metric& metric : list)
       if (metric.better != Better::neither)
@@ -119,6 +127,7 @@ ProbeSpec infilling_spec() {
       .summary =
           "how well blanks in the texts of a file are filled (HumanEval infilling and its "
           "like; nothing is executed)",
+      .subject = "Infilling",
       .params = {optional(text("path", nullptr,
                                "JSON Lines file with prompt, canonical_solution and suffix in "
                                "each line; relative to the file that gives it, or by --set to "

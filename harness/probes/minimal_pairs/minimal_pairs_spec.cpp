@@ -21,11 +21,11 @@ class MetricList {
       : subject_(subject_of(params, "minimal_pairs")),
         labelled_(as_words(subject_of(params, "minimal-pair"))) {}
 
-  void add(std::string_view name, std::string_view label, Better better,
-           std::string_view description, std::string_view caveat = "") {
-    list_.push_back({fmt::format("{}.{}", subject_, name), fmt::format("{} {}", labelled_, label),
-                     "fraction", better, Comparable::all_arms, std::string(description),
-                     std::string(caveat)});
+  Metric& add(std::string_view name, std::string_view label, Better better,
+              std::string_view description, std::string_view caveat = "") {
+    return added(list_, {fmt::format("{}.{}", subject_, name),
+                         fmt::format("{} {}", labelled_, label), "fraction", better,
+                         Comparable::all_arms, std::string(description), std::string(caveat)});
   }
 
   std::vector<Metric> take() { return std::move(list_); }
@@ -39,21 +39,27 @@ class MetricList {
 void add_likelihood(MetricList& list) {
   list.add("accuracy_equal_length", "accuracy (equal length)", Better::higher,
            "the accuracy on the items whose completions have equally many tokens, which no length "
-           "favours: a model for which all tokens are equally likely has exactly 1/2 of pairs");
+           "favours: a model for which all tokens are equally likely has exactly 1/2 of pairs")
+      .read_against({Bound::untrained("untrained_equal_length"), Bound::chance("chance")})
+      .scores_task();
   list.add("untrained_equal_length", "accuracy (equal length), untrained model", Better::neither,
            "the same for the model with its initial weights: the floor");
   list.add("accuracy", "accuracy", Better::higher,
            "fraction of items whose right completion has the highest probability (the sum over its "
            "tokens, as BLiMP reports it) in the arm's own format, left to right and at temperature "
-           "1; the mean over groups; a tie of two counts a half. It favours short completions");
+           "1; the mean over groups; a tie of two counts a half. It favours short completions")
+      .read_against({Bound::untrained("untrained"), Bound::chance("chance")})
+      .scores_task();
   list.add("untrained", "accuracy, untrained model", Better::neither,
            "the same for the model with its initial weights: the floor");
   list.add("chance", "accuracy, chance", Better::neither, "accuracy of choosing at random");
   list.add("accuracy_per_token", "accuracy (score per token)", Better::higher,
            "accuracy by log-probability per token: a model for which all tokens are equally likely "
-           "has exactly 1/2 of pairs, as on those of equal length");
+           "has exactly 1/2 of pairs, as on those of equal length")
+      .read_against({Bound::chance("chance")});
   list.add("accuracy_per_character", "accuracy (score per character)", Better::higher,
-           "accuracy by log-probability per character");
+           "accuracy by log-probability per character")
+      .read_against({Bound::chance("chance")});
   list.add("equal_length", "share of equal-length items", Better::neither,
            "fraction of items whose completions have equally many tokens");
   list.add("item_error", "accuracy, item standard error", Better::neither,
@@ -69,9 +75,11 @@ void add_pseudo(MetricList& list) {
            "without the later tokens of its word (Kauf and Ivanova 2023, arXiv:2305.10588). A word "
            "is what stands between white space, whatever the tokenizer: of bytes and characters, "
            "too",
-           kPseudo);
+           kPseudo)
+      .read_against({Bound::untrained("pseudo_untrained"), Bound::chance("chance")});
   list.add("pseudo_accuracy_equal_length", "PLL accuracy (equal length)", Better::higher,
-           "the same on the items whose completions have equally many tokens", kPseudo);
+           "the same on the items whose completions have equally many tokens", kPseudo)
+      .read_against({Bound::untrained("pseudo_untrained_equal_length"), Bound::chance("chance")});
   list.add("pseudo_untrained", "PLL accuracy, untrained model", Better::neither,
            "pseudo_accuracy of the model with its initial weights: the floor", kPseudo);
   list.add("pseudo_untrained_equal_length", "PLL accuracy (equal length), untrained model",
@@ -84,16 +92,20 @@ void add_pseudo(MetricList& list) {
   list.add("pseudo_item_error_equal_length", "PLL accuracy (equal length), item standard error",
            Better::neither, "the same of pseudo_accuracy_equal_length", kPseudo);
   list.add("pseudo_accuracy_per_token", "PLL accuracy (score per token)", Better::higher,
-           "the same by pseudo-log-likelihood per token", kPseudo);
+           "the same by pseudo-log-likelihood per token", kPseudo)
+      .read_against({Bound::chance("chance")});
   list.add("pseudo_accuracy_per_character", "PLL accuracy (score per character)", Better::higher,
-           "the same by pseudo-log-likelihood per character", kPseudo);
+           "the same by pseudo-log-likelihood per character", kPseudo)
+      .read_against({Bound::chance("chance")});
   list.add("pseudo_accuracy_original", "PLL accuracy (original)", Better::higher,
            "accuracy by the pseudo-log-likelihood that gives each token all others (Salazar et al. "
            "2020, arXiv:1910.14659); it inflates words of many tokens",
-           kPseudo);
+           kPseudo)
+      .read_against({Bound::chance("chance")});
   list.add("pseudo_accuracy_whole_word", "PLL accuracy (whole word)", Better::higher,
            "accuracy by that which gives each token all other words; it penalises long words",
-           kPseudo);
+           kPseudo)
+      .read_against({Bound::chance("chance")});
 }
 
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
@@ -104,14 +116,16 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   for (const Json& field : params.list("fields"))
     list.add(fmt::format("accuracy_{}", field.get<std::string>()),
              fmt::format("accuracy ({})", as_words(field.get<std::string>())), Better::higher,
-             fmt::format("accuracy on the items of field '{}'", field.get<std::string>()));
+             fmt::format("accuracy on the items of field '{}'", field.get<std::string>()))
+        .read_against({Bound::chance("chance")});
   if (format != ClozeFormat::told_length) return list.take();
   add_pseudo(list);
   for (const Json& field : params.list("fields"))
     list.add(fmt::format("pseudo_accuracy_{}", field.get<std::string>()),
              fmt::format("PLL accuracy ({})", as_words(field.get<std::string>())), Better::higher,
              fmt::format("pseudo_accuracy on the items of field '{}'", field.get<std::string>()),
-             kPseudo);
+             kPseudo)
+        .read_against({Bound::chance("chance")});
   return list.take();
 }
 
@@ -146,6 +160,7 @@ ProbeSpec minimal_pairs_spec() {
       .name = "minimal_pairs",
       .summary =
           "how often the right one of several sentences is the likeliest (BLiMP and its like)",
+      .subject = "Minimal pairs",
       .params = {optional(text("path", nullptr,
                                "JSON Lines file, or folder of *.jsonl files, of BLiMP's form "
                                "(sentence_good, sentence_bad, UID, field) or of {prefix, "

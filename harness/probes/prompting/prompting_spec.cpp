@@ -19,21 +19,30 @@ namespace {
 void add_shots(std::vector<Metric>& list, const std::string& subject, std::int64_t shots,
                bool language) {
   const auto add = [&](std::string_view name, std::string_view label, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("{}.{}_{}", subject, name, shots),
-                    fmt::format("{} {}-shot {}", as_words(subject), shots, label), "fraction",
-                    better, Comparable::all_arms, std::move(description)});
+                       std::string description) -> Metric& {
+    return added(list, {fmt::format("{}.{}_{}", subject, name, shots),
+                        fmt::format("{} {}-shot {}", as_words(subject), shots, label), "fraction",
+                        better, Comparable::all_arms, std::move(description)})
+        .indexed_by(shots);
   };
+  const auto after = [&](std::string_view name) { return fmt::format("{}_{}", name, shots); };
+  const Bound untrained_f1 = Bound::untrained(after("untrained_macro_f1"));
   add("accuracy", "accuracy", Better::higher,
       fmt::format("fraction of test documents whose label has the likeliest verbaliser after {} "
                   "demonstrations, in the arm's own format; ties share",
-                  shots));
-  add("macro_f1", "macro F1", Better::higher, "the same as the mean F1 over labels");
+                  shots))
+      .read_against({only_if(language, Bound::ceiling(after("bayes"))),
+                     Bound::untrained(after("untrained")), Bound::chance("chance"),
+                     Bound::majority("majority")});
+  add("macro_f1", "macro F1", Better::higher, "the same as the mean F1 over labels")
+      .read_against({untrained_f1});
   add("calibrated", "accuracy (calibrated)", Better::higher,
       "accuracy after the cost of each verbaliser under an empty text is subtracted (contextual "
-      "calibration)");
+      "calibration)")
+      .read_against({Bound::chance("chance")});
   add("calibrated_macro_f1", "macro F1 (calibrated)", Better::higher,
-      "the same as the mean F1 over labels");
+      "the same as the mean F1 over labels")
+      .read_against({untrained_f1});
   add("untrained", "accuracy, untrained model", Better::neither,
       "accuracy of the model with its initial weights: the floor");
   add("untrained_macro_f1", "macro F1, untrained model", Better::neither,
@@ -153,6 +162,7 @@ ProbeSpec prompting_spec() {
           .summary =
               "labels named after a few demonstrations, without any training: topics, or "
               "labels of a file",
+          .subject = "Few-shot prompting",
           .params = std::move(params),
           .metrics = metrics,
           .refusal = refusal,

@@ -72,10 +72,9 @@ std::int64_t room_of(const Params& params, std::int64_t context) {
 }
 
 std::vector<std::string> names_of_shots(const std::vector<Metric>& metrics, std::int64_t shots) {
-  const std::string end = fmt::format("_{}", shots);
   std::vector<std::string> names;
   for (const Metric& metric : metrics)
-    if (metric.name.ends_with(end)) names.push_back(metric.name);
+    if (metric.index && metric.index->value == shots) names.push_back(metric.name);
   return names;
 }
 

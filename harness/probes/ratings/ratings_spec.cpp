@@ -15,18 +15,20 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const std::string subject = subject_of(params, "ratings");
   const std::string before = params.has("name") ? as_words(subject) + " " : "";
   const auto add = [&](std::string_view name, std::string_view label, Better better,
-                       std::string description) {
-    list.push_back({fmt::format("{}.{}", subject, name), fmt::format("{}{}", before, label),
-                    "correlation", better, Comparable::all_arms, std::move(description)});
+                       std::string description) -> Metric& {
+    return added(list, {fmt::format("{}.{}", subject, name), fmt::format("{}{}", before, label),
+                        "correlation", better, Comparable::all_arms, std::move(description)});
   };
   add("correlation", "correlation with ratings", Better::higher,
       "Spearman's correlation of people's ratings with the model's: each completion's probability "
       "in "
-      "the arm's own format, as a fraction of those of all completions of the item");
+      "the arm's own format, as a fraction of those of all completions of the item")
+      .read_against({Bound::untrained("untrained"), Bound::floor(0.0)});
   add("correlation_per_token", "correlation with ratings (score per token)", Better::higher,
       "the same with the geometric mean of the probabilities of a completion's tokens, which "
       "favours "
-      "no length");
+      "no length")
+      .read_against({Bound::floor(0.0)});
   add("untrained", "correlation with ratings, untrained model", Better::neither,
       "the correlation of the model with its initial weights");
   return list;
@@ -60,6 +62,7 @@ ProbeSpec ratings_spec() {
   return {
       .name = "ratings",
       .summary = "whether the model finds likelier what people rated higher",
+      .subject = "Ratings",
       .params = {optional(text("path", nullptr,
                                "JSON Lines file, or folder of *.jsonl files, of {prefix, "
                                "completions, ratios, group}: a number for each completion, such "

@@ -20,27 +20,30 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const std::string subject = subject_of(params, "reading_times");
   const std::string labelled = as_words(subject_of(params, "reading-time"));
   const auto add = [&](std::string_view name, std::string_view label, std::string_view unit,
-                       Better better, std::string description) {
-    list.push_back({fmt::format("{}.{}", subject, name), fmt::format("{} {}", labelled, label),
-                    unit, better, Comparable::all_arms, std::move(description)});
+                       Better better, std::string description) -> Metric& {
+    return added(list, {fmt::format("{}.{}", subject, name), fmt::format("{} {}", labelled, label),
+                        unit, better, Comparable::all_arms, std::move(description)});
   };
   add("gain", "log-likelihood gain", "nats/word", Better::higher,
       "how much likelier a regression with the word's surprisal, in the arm's own format, finds "
       "its "
       "reading time than one on its length, rarity and position alone; of words that neither was "
-      "fitted to. Below 0 it explains nothing");
+      "fitted to. Below 0 it explains nothing")
+      .read_against({Bound::floor(0.0)});
   add("untrained", "log-likelihood gain, untrained model", "nats/word", Better::neither,
       "gain of the model with its initial weights: the floor");
   add("r2_gain", "gain in explained variance", "fraction", Better::higher,
       "fraction of the variance left by the regression without surprisal that it explains, on the "
-      "words that both were fitted to: the score of the BabyLM challenge; never below 0");
+      "words that both were fitted to: the score of the BabyLM challenge; never below 0")
+      .read_against({Bound::untrained("untrained_r2_gain")});
   add("untrained_r2_gain", "gain in explained variance, untrained model", "fraction",
       Better::neither, "r2_gain of the model with its initial weights");
   add("baseline_r2", "explained variance, without surprisal", "fraction", Better::neither,
       "variance that length, rarity, position and their products explain: the same for all arms "
       "of a seed");
   add("correlation", "correlation with surprisal", "correlation", Better::higher,
-      "Spearman's correlation of surprisal and reading time; long and rare words have both");
+      "Spearman's correlation of surprisal and reading time; long and rare words have both")
+      .read_against({Bound::floor(0.0)});
   if (is_told_length(format))
     for (Metric& metric : list)
       if (metric.better != Better::neither)
@@ -96,6 +99,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec reading_times_spec() {
   return {.name = "reading_times",
           .summary = "how well the model's surprisals explain how long people read words",
+          .subject = "Reading times",
           .params = {optional(text("path", nullptr,
                                    "JSON Lines file, or folder of *.jsonl files, of {prefix, "
                                    "completions, ratios, group}: of each word one completion, the "

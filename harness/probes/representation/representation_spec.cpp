@@ -21,9 +21,9 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   const std::string together = belong_together(params, arm);
   std::vector<Metric> list;
   const auto add = [&](std::string_view name, std::string label, std::string_view unit,
-                       Better better, std::string description) {
-    list.push_back({fmt::format("representation.{}", name), std::move(label), unit, better,
-                    Comparable::all_arms, std::move(description)});
+                       Better better, std::string description) -> Metric& {
+    return added(list, {fmt::format("representation.{}", name), std::move(label), unit, better,
+                        Comparable::all_arms, std::move(description)});
   };
   const std::string untrained =
       "the same for the model with its initial weights, with a layer of "
@@ -32,7 +32,9 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   add("ndcg_at_10", "nDCG at 10 of documents", kFraction, Better::higher,
       fmt::format("nDCG of the ten texts that are the most similar to a text by cosine, where {} "
                   "are relevant; layer and pooling are chosen by it on development documents",
-                  together));
+                  together))
+      .read_against({only_if(arm.language, Bound::ceiling("optimum_ndcg_at_10")),
+                     Bound::untrained("untrained_ndcg_at_10")});
   add("untrained_ndcg_at_10", "nDCG at 10 of documents, untrained model", kFraction,
       Better::neither, untrained);
   if (arm.language)
@@ -44,15 +46,19 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   for (const int k : {1, 5, 10})
     add(fmt::format("recall_at_{}", k), fmt::format("recall at {} of documents", k), kFraction,
         Better::higher,
-        fmt::format("fraction of texts that find a relevant one among the {} most similar", k));
+        fmt::format("fraction of texts that find a relevant one among the {} most similar", k))
+        .read_against({Bound::untrained(fmt::format("untrained_recall_at_{}", k))})
+        .indexed_by(k);
   for (const int k : {1, 5, 10})
     add(fmt::format("untrained_recall_at_{}", k),
         fmt::format("recall at {} of documents, untrained model", k), kFraction, Better::neither,
-        untrained);
+        untrained)
+        .indexed_by(k);
   if (params.has("pairs")) {
     add("spearman", "correlation with similarity scores", "correlation", Better::higher,
         "Spearman's rank correlation of the cosine of two texts with the score that they were "
-        "given, at the same layer and pooling");
+        "given, at the same layer and pooling")
+        .read_against({Bound::untrained("untrained_spearman")});
     add("untrained_spearman", "correlation with similarity scores, untrained model", "correlation",
         Better::neither, untrained);
   }
@@ -126,6 +132,7 @@ ProbeSpec representation_spec() {
       .name = "representation",
       .summary =
           "geometry of frozen document vectors: retrieval, alignment, uniformity, anisotropy, CKA",
+      .subject = "Vectors of documents",
       .params =
           {integer("development_documents", 200, kFewest, kMost,
                    "documents that layer and pooling are chosen on; the trial's seed draws them"),

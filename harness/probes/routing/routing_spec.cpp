@@ -41,6 +41,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec routing_spec() {
   return {.name = "routing",
           .summary = "how evenly the experts of a sparse model are used, and whether tokens decide",
+          .subject = "Routing to experts",
           .params = {integer("documents", 200, 1, 100000,
                              "held-out documents that are read, from the first one on")},
           .metrics = metrics,

@@ -17,20 +17,30 @@ namespace {
 
 constexpr auto kTold = "its format is told the number of tokens of the output";
 
-/// Metrics of the texts that are written, and of the loss. `before`, `after`: of their names;
-/// `labelled`: before their labels.
-void add_quality(std::vector<Metric>& list, std::string_view before, std::string_view after,
-                 std::string_view labelled, std::string_view who, bool language) {
-  const auto add = [&](std::string_view name, std::string_view label, std::string_view unit,
+/// Who writes the outputs that metrics are of.
+struct Writer {
+  std::string before;      // what names begin with
+  std::string after = {};  // what they end with
+  std::string labelled;    // what labels begin with
+  std::string who;         // in descriptions
+  bool tuned = false;      // and so is the untrained model, whose outputs are the floor
+};
+
+/// Metrics of the texts that are written, and of the loss.
+void add_quality(std::vector<Metric>& list, const Writer& writer, bool language) {
+  const auto add = [&](const std::string& name, std::string_view label, std::string_view unit,
                        Better better, std::string description) {
-    list.push_back({fmt::format("{}{}{}", before, name, after),
-                    fmt::format("{} {}", labelled, label), unit, better, Comparable::all_arms,
-                    std::move(description)});
+    Metric& metric = added(
+        list, {writer.before + name + writer.after, fmt::format("{} {}", writer.labelled, label),
+               unit, better, Comparable::all_arms, std::move(description)});
+    if (writer.tuned)
+      metric.read_against({only_if(language && name == "loss", Bound::ceiling("optimum")),
+                           Bound::untrained("untrained_" + name)});
   };
   add("exact_match", "exact match", "fraction", Better::higher,
       fmt::format("fraction of test inputs whose output {} exactly, after SQuAD's normalisation; "
                   "the most probable token at a time",
-                  who));
+                  writer.who));
   add("f1", "word F1", "fraction", Better::higher,
       "F1 of the words of the same outputs, after SQuAD's normalisation, the mean over inputs; of "
       "several accepted outputs the best counts");
@@ -46,15 +56,23 @@ void add_quality(std::vector<Metric>& list, std::string_view before, std::string
 void add_prompted(std::vector<Metric>& list, const std::string& subject, const Params& params,
                   bool language) {
   const std::string labelled = as_words(subject_of(params, "prompted"));
-  for (const std::int64_t shots : pair_shots(params))
-    add_quality(list, subject + ".prompted_", after_shots(shots),
-                fmt::format("{} {}-shot", labelled, shots),
-                shots == 0 ? "the model writes without fine-tuning, in its own format,"
-                           : fmt::format("the model writes without fine-tuning, in its own format, "
-                                         "after {} pairs of the training file, or as many of them "
-                                         "as fit,",
-                                         shots),
+  for (const std::int64_t shots : pair_shots(params)) {
+    const std::size_t first = list.size();
+    const std::string who =
+        shots == 0 ? "the model writes without fine-tuning, in its own format,"
+                   : fmt::format(
+                         "the model writes without fine-tuning, in its own format, "
+                         "after {} pairs of the training file, or as many of them as fit,",
+                         shots);
+    add_quality(list,
+                {.before = subject + ".prompted_",
+                 .after = after_shots(shots),
+                 .labelled = fmt::format("{} {}-shot", labelled, shots),
+                 .who = who},
                 language);
+    if (shots == 0) continue;  // their names have no number
+    for (std::size_t i = first; i < list.size(); ++i) list[i].indexed_by(shots);
+  }
 }
 
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
@@ -62,7 +80,12 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
   std::vector<Metric> list;
   const std::string subject = subject_of(params, "seq2seq");
   const std::string labelled = as_words(subject_of(params, "fine-tuned"));
-  add_quality(list, subject + ".", "", labelled, "the fine-tuned model writes", arm.language);
+  add_quality(list,
+              {.before = subject + ".",
+               .labelled = labelled,
+               .who = "the fine-tuned model writes",
+               .tuned = true},
+              arm.language);
   if (predicts_in_place(arm.objective, arm.params))
     for (Metric& metric : list) metric.caveat = kTold;
   const auto add = [&](std::string_view name, std::string_view label, std::string_view unit,
@@ -212,6 +235,7 @@ ProbeSpec seq2seq_spec() {
           .summary =
               "writing the output of an input, fine-tuned and prompted: tasks of the language, "
               "or a file (translation, summaries, question answering)",
+          .subject = "From input to output",
           .params = std::move(params),
           .metrics = metrics,
           .refusal = refusal,

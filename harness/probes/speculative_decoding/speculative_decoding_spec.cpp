@@ -19,21 +19,23 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   std::vector<Metric> list;
   if (!drafts(arm)) return list;
   const auto add = [&](const std::string& name, const std::string& label, std::string_view unit,
-                       Better better, const char* description, const char* caveat = "") {
-    list.push_back({"speculative_decoding." + name, label, unit, better, Comparable::all_arms,
-                    description, caveat});
+                       Better better, const char* description, const char* caveat = "") -> Metric& {
+    return added(list, {"speculative_decoding." + name, label, unit, better, Comparable::all_arms,
+                        description, caveat});
   };
   add("agreement", "agreement with greedy decoding", "fraction", Better::higher,
       "fraction of prompts that greedy speculative decoding continues as plain greedy decoding "
       "does, token for token; 1: lossless");
   add("tokens_per_forward", "tokens per forward pass", "tokens", Better::higher,
-      "tokens drawn by greedy decoding over forwards of the model; plain decoding has 1");
+      "tokens drawn by greedy decoding over forwards of the model; plain decoding has 1")
+      .read_against({Bound::untrained("untrained_tokens_per_forward")});
   add("expected_tokens_per_forward", "tokens per forward pass, expected", "tokens", Better::neither,
       "the same by the acceptances: 1 plus, for each head, the product of the acceptances up to "
       "it; "
       "above the other where texts end amid drafts");
   add("sampled_tokens_per_forward", "tokens per forward pass (sampling)", "tokens", Better::higher,
-      "tokens per forward where tokens are drawn at the probe's temperature, not greedily");
+      "tokens per forward where tokens are drawn at the probe's temperature, not greedily")
+      .read_against({Bound::floor(1.0)});
   add("untrained_tokens_per_forward", "tokens per forward pass, untrained model", "tokens",
       Better::neither,
       "tokens_per_forward of the model with its initial weights, on the first 32 prompts");
@@ -42,10 +44,13 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
     add(fmt::format("acceptance_head_{}", head), fmt::format("acceptance of head {}", head),
         "fraction", Better::higher,
         "fraction of this head's greedy drafts that the first head confirms, of those whose drafts "
-        "before were confirmed, too");
+        "before were confirmed, too")
+        .read_against({Bound::untrained(fmt::format("untrained_acceptance_head_{}", head))})
+        .indexed_by(static_cast<std::int64_t>(head));
     add(fmt::format("untrained_acceptance_head_{}", head),
         fmt::format("acceptance of head {}, untrained model", head), "fraction", Better::neither,
-        "the same of the model with its initial weights, on the first 32 prompts");
+        "the same of the model with its initial weights, on the first 32 prompts")
+        .indexed_by(static_cast<std::int64_t>(head));
   }
   add("predicted_speedup", "predicted speed-up", "ratio", Better::neither,
       "positions that plain greedy decoding reads over those that speculative decoding reads, both "
@@ -74,6 +79,7 @@ ProbeSpec speculative_decoding_spec() {
           .summary =
               "the further heads of multi-token prediction draft, the first verifies: tokens "
               "per forward, speed-up, and whether the text stays the same",
+          .subject = "Speculative decoding",
           .params = {integer("prompts", 200, 1, 1e5,
                              "held-out documents whose beginnings are continued; the trial's seed "
                              "draws them"),

@@ -15,26 +15,30 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm&) {
   const std::string subject = subject_of(params, "tagging");
   const std::string before = params.has("name") ? as_words(subject) + " " : "";
   const auto add = [&](std::string_view name, std::string_view label, Better better,
-                       std::string_view description) {
-    list.push_back({fmt::format("{}.{}", subject, name), fmt::format("{}{}", before, label),
-                    "fraction", better, Comparable::all_arms, std::string(description)});
+                       std::string_view description) -> Metric& {
+    return added(list, {fmt::format("{}.{}", subject, name), fmt::format("{}{}", before, label),
+                        "fraction", better, Comparable::all_arms, std::string(description)});
   };
   add("f1", "entity F1", Better::higher,
       "F1 of the entities of test sentences, by exact borders and type (strict IOB2: only a B tag "
       "opens an entity); those beyond the model's context count as missed. A linear model on the "
       "frozen hidden states tags each word by its first token; layer and regularisation are chosen "
-      "on development sentences");
+      "on development sentences")
+      .read_against({Bound::untrained("untrained_f1")});
   add("untrained_f1", "entity F1, untrained model", Better::neither,
       "the same for the model with its initial weights: the floor");
   add("accuracy", "tagging accuracy", Better::higher,
-      "fraction of test words within the context that are tagged correctly");
+      "fraction of test words within the context that are tagged correctly")
+      .read_against({Bound::untrained("untrained"), Bound::majority("majority")})
+      .scores_task();
   add("untrained", "tagging accuracy, untrained model", Better::neither,
       "the same for the model with its initial weights: the floor of the accuracy");
   add("majority", "tagging accuracy, majority class", Better::neither,
       "accuracy of always giving the most frequent tag");
   add("selectivity", "tagging selectivity", Better::higher,
       "accuracy minus that of the same probe for tags that depend on a word's first token and "
-      "nothing else: what the probe could have learned by heart");
+      "nothing else: what the probe could have learned by heart")
+      .read_against({Bound::floor(0.0)});
   add("beyond_context", "share of entities beyond the context", Better::neither,
       "fraction of the entities of test sentences that end beyond the context, and so are missed");
   return list;
@@ -77,6 +81,7 @@ ProbeSpec tagging_spec() {
   return {
       .name = "tagging",
       .summary = "entity F1 of a linear probe that tags words from frozen hidden states",
+      .subject = "Tagging",
       .params = {integer("training_sentences", 600, 10, kMaxSentences,
                          "sentences that the probe is fitted to; the trial's seed draws them"),
                  integer("development_sentences", 200, 10, kMaxSentences,

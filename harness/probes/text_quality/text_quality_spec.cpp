@@ -13,10 +13,10 @@ namespace {
 constexpr auto kNats = "nats/token";
 constexpr std::int64_t kFewTexts = 1000;  // fewer of them say little by MAUVE
 
-void add(std::vector<Metric>& list, const char* name, std::string label, std::string_view unit,
-         Better better, std::string description) {
-  list.push_back(
-      {name, std::move(label), unit, better, Comparable::all_arms, std::move(description)});
+Metric& add(std::vector<Metric>& list, const char* name, std::string label, std::string_view unit,
+            Better better, std::string description) {
+  return added(
+      list, {name, std::move(label), unit, better, Comparable::all_arms, std::move(description)});
 }
 
 void add_losses(std::vector<Metric>& list, bool ancestral) {
@@ -60,23 +60,36 @@ void add_losses(std::vector<Metric>& list, bool ancestral) {
 
 void add_divergences(std::vector<Metric>& list, std::int64_t samples) {
   const auto first = std::ssize(list);
+  const std::vector<std::optional<Bound>> of_mauve = {Bound::ceiling("mauve_ceiling"),
+                                                      Bound::untrained("mauve_untrained")},
+                                          of_smoothed = {Bound::ceiling("mauve_smoothed_ceiling"),
+                                                         Bound::untrained(
+                                                             "mauve_smoothed_untrained")},
+                                          of_frontier = {Bound::ceiling("frontier_held_out"),
+                                                         Bound::untrained("frontier_untrained")};
   add(list, "quality.mauve", "MAUVE", "fraction", Better::higher,
       fmt::format(
           "MAUVE of generated text (temperature 1) against as many held-out texts, over the "
           "judge's features: {} of each, or fewer where fewer are held out",
-          samples));
+          samples))
+      .read_against(of_mauve);
   add(list, "quality.mauve_smoothed", "smoothed MAUVE", "fraction", Better::higher,
       "the same with half a text added to every cluster (Krichevsky-Trofimov), which depends less "
-      "on the number of texts");
+      "on the number of texts")
+      .read_against(of_smoothed);
   add(list, "quality.frontier", "frontier integral", "fraction", Better::lower,
       "frontier integral of the same clusters: 0 where generated and held-out texts are alike, 1 "
-      "where they share no cluster");
+      "where they share no cluster")
+      .read_against(of_frontier);
   add(list, "quality.mauve_matched", "MAUVE at matched entropy", "fraction", Better::higher,
-      "MAUVE at the temperature of judge_loss_matched, at equal entropy of tokens");
+      "MAUVE at the temperature of judge_loss_matched, at equal entropy of tokens")
+      .read_against(of_mauve);
   add(list, "quality.mauve_smoothed_matched", "smoothed MAUVE at matched entropy", "fraction",
-      Better::higher, "mauve_smoothed at that temperature");
+      Better::higher, "mauve_smoothed at that temperature")
+      .read_against(of_smoothed);
   add(list, "quality.frontier_matched", "frontier integral at matched entropy", "fraction",
-      Better::lower, "frontier at that temperature");
+      Better::lower, "frontier at that temperature")
+      .read_against(of_frontier);
   if (samples < kFewTexts)
     for (auto metric = list.begin() + first; metric != list.end(); ++metric)
       metric->caveat = fmt::format(
@@ -112,9 +125,11 @@ void add_variety(std::vector<Metric>& list) {
         "fraction", Better::neither,
         fmt::format("distinct-{0}: distinct runs of {0} tokens over all such runs, at that "
                     "temperature, in half as many tokens as the held-out texts have",
-                    n));
+                    n))
+        .indexed_by(n);
     add(list, (name + "_held_out").c_str(), fmt::format("distinct-{}, held-out text", n),
-        "fraction", Better::neither, "the same of held-out text");
+        "fraction", Better::neither, "the same of held-out text")
+        .indexed_by(n);
   }
 }
 
@@ -176,6 +191,7 @@ ProbeSpec text_quality_spec() {
       .summary =
           "generated text against held-out text: loss under an independent judge at equal "
           "entropy, MAUVE and its companions, self-BLEU, repetition",
+      .subject = "Generated text, judged by another model",
       .params =
           {integer("samples", 400, 20, 1e5,
                    "texts that are drawn at each temperature; as many held-out texts are compared, "

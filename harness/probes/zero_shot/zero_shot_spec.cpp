@@ -10,13 +10,16 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const std::string classes = arm.language ? "name" : "class";
   std::vector<Metric> list;
   const auto add = [&](const char* name, const char* label, Better better,
-                       std::string description) {
-    list.push_back({std::string("zero_shot.") + name, label, "fraction", better,
-                    Comparable::all_arms, std::move(description)});
+                       std::string description) -> Metric& {
+    return added(list, {std::string("zero_shot.") + name, label, "fraction", better,
+                        Comparable::all_arms, std::move(description)});
   };
   add("accuracy", "zero-shot accuracy of pictures", Better::higher,
       "fraction of pictures whose state is nearer by cosine to that of the text of their own " +
-          classes + " than to those of all others; nothing is trained on labels");
+          classes + " than to those of all others; nothing is trained on labels")
+      .read_against({only_if(arm.language, Bound::ceiling("bayes")), Bound::untrained("untrained"),
+                     Bound::chance("chance")})
+      .scores_task();
   add("untrained", "zero-shot accuracy of pictures, untrained model", Better::neither,
       "the same for the model with its initial weights: the floor");
   add("chance", "zero-shot accuracy of pictures, chance", Better::neither,
@@ -54,6 +57,7 @@ ProbeSpec zero_shot_spec() {
   return {
       .name = "zero_shot",
       .summary = "pictures classified by the nearest text of a class's name, without training",
+      .subject = "Zero-shot classification of pictures",
       .params = {integer("test_pictures", 500, 10, 100000,
                          "pictures that are classified; the trial's seed draws them"),
                  optional(text("test", nullptr,

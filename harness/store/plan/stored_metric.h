@@ -2,10 +2,12 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/base/json/json.h"
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 
 namespace ablate::store {
 
@@ -17,7 +19,11 @@ struct StoredMetric {
   Better better = Better::neither;
   Comparable comparable_across = Comparable::same_objective;
   std::string description;
-  std::string caveat;  // what a reader must know about this arm's value; may be empty
+  std::string caveat;   // what a reader must know about this arm's value; may be empty
+  std::string subject;  // title of the metrics of its probe; may be empty
+  std::optional<std::vector<Bound>> bounds;  // empty: the plan was written before they were stated
+  std::optional<MetricIndex> index;
+  bool task = false;
 };
 
 /// Reads one. What is absent or no text is empty, so that a metric of a later version is shown, too,

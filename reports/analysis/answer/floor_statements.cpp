@@ -61,19 +61,6 @@ std::string all_worse(const Analysis& analysis, const std::vector<std::string>& 
                      names.size() == 1 ? "is" : "are");
 }
 
-/// What a floor is: "the untrained model" for topic.untrained.
-std::string_view floor_words(const std::string& floor) {
-  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"untrained", "the untrained model"},
-      {"context_free", "a guess without context"},
-      {"unigram", "a guess without context"},
-      {"majority", "the most frequent answer"},
-      {"chance", "chance"}};
-  for (const auto& [part, words] : kWords)
-    if (floor.find(part) != floor.npos) return words;
-  return "its floor";
-}
-
 /// "topic accuracy, untrained model"; the constant of a floor that no metric measures.
 std::string floor_labels(const Analysis& analysis, const Bound& floor) {
   std::string text;
@@ -197,7 +184,7 @@ std::vector<Statement> standings_at(const Analysis& analysis,
                          const char* test) {
     statements.push_back(
         {.text = fmt::format("In {}, {} {}.", analysis.metric_label(analysis.primary), who,
-                             floor_words(floor.text())),
+                             words_of(floor.kind)),
          .query = gains_of(analysis, said, test),
          .basis = fmt::format("Floor: {}; {}.", floor_labels(analysis, floor), test)});
   };

@@ -1,10 +1,8 @@
 #include "reports/analysis/tasks/task_comparison.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+#include <set>
 #include <string>
-#include <string_view>
 
 #include "harness/base/rng.h"
 #include "harness/statistics/paired/sign_flip.h"
@@ -18,23 +16,16 @@ namespace {
 constexpr std::uint64_t kTaskBootstrapKey = 0x7A5C;
 constexpr std::size_t kLeastTasks = 2;  // tasks, to put their scores together
 constexpr int kThresholds = 101;        // from 0 to 1
-constexpr std::string_view kEqualLength = "accuracy_equal_length";  // of pairs of sentences
 
 bool has_task(const ArmResult& arm, const std::string& metric) {
   const auto found = arm.metrics.find(metric);
   return found != arm.metrics.end() && found->second.n > 0;
 }
 
-/// Whether a metric is an accuracy, or that of items which no length favours.
-bool is_task(const Analysis& analysis, const ArmResult& arm, const MetricRow& metric) {
-  using namespace metric_names;
-  if (metric.comparable_across != Comparable::all_arms || metric.better != Better::higher)
-    return false;
-  const std::size_t dot = metric.name.find('.');
-  const std::string equal = fmt::format("{}.{}", metric.name.substr(0, dot), kEqualLength);
-  if (metric.name == equal) return true;
-  return metric.name.ends_with(fmt::format(".{}", kAccuracy)) &&
-         (analysis.metric(equal) == nullptr || !has_task(arm, equal));
+/// Whether a metric is a score that may be put together with those of other tasks.
+bool is_task(const MetricRow& metric) {
+  return metric.task && metric.comparable_across == Comparable::all_arms &&
+         metric.better == Better::higher;
 }
 
 /// The arms that have all tasks and may be compared with the first of them.
@@ -57,8 +48,10 @@ std::vector<const MetricRow*> tasks_of(const Analysis& analysis) {
   const ArmResult* const first =
       analysis.baseline() != nullptr ? analysis.baseline() : measured.front();
   std::vector<const MetricRow*> tasks;
+  std::set<std::string> subjects;  // one score of each
   for (const MetricRow& metric : analysis.metrics)
-    if (is_task(analysis, *first, metric) && has_task(*first, metric.name))
+    if (is_task(metric) && has_task(*first, metric.name) &&
+        subjects.insert(metric.subject.empty() ? metric.name : metric.subject).second)
       tasks.push_back(&metric);
   return tasks;
 }

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "reports/analysis/compare.h"
 
 namespace ablate::reports {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 
 namespace ablate::nightly {
 namespace {

@@ -96,13 +96,16 @@ TEST(Floors, OfArmsWithoutTheMetricAreNoReasonToSayThatSomethingWasLearned) {
 store::Records with_cloze(double clm, double mlm, const std::string& primary) {
   store::Records records = small_records();
   records.plan["analysis"]["primary"] = primary;
+  const Bound floor = Bound::no_context("cloze.context_free_continuation");
   for (const char* arm : {"clm", "mlm"})
     records.plan["metrics"][arm] = {
-        metric_row("cloze.loss_continuation", "nats/token", "lower", "all arms"),
+        metric_row("cloze.loss_continuation", "nats/token", "lower", "all arms", {floor}),
         metric_row("cloze.context_free_continuation", "nats/token", "neither", "all arms"),
         metric_row("cloze.untrained_continuation", "nats/token", "neither", "all arms"),
-        metric_row("cloze.bits_per_byte_continuation", "bits/byte", "lower", "all arms"),
-        metric_row("cloze.perplexity_continuation", "perplexity", "lower", "all arms")};
+        metric_row("cloze.bits_per_byte_continuation", "bits/byte", "lower", "all arms",
+                   {floor.per_byte("cloze.loss_continuation")}),
+        metric_row("cloze.perplexity_continuation", "perplexity", "lower", "all arms",
+                   {floor.exponential()})};
   for (store::TrialRecord& trial : records.trials) {
     const double loss = 3 - (trial.arm == "clm" ? clm : mlm) + (trial.seed % 2 == 0 ? .01 : -.01);
     // 3 tokens stand for 10 bytes and a few more in each seed.
@@ -139,20 +142,30 @@ TEST(Floors, AreThoseOfTheSameLossInEveryUnit) {
               .21 * tokens_a_byte / std::log(2), 1e-12);
 }
 
-TEST(Floors, AreOfTheUnitOfTheMetric) {
-  store::Records records = with_cloze(.5, .2, "cloze.bits_per_byte");
-  for (const char* arm : {"clm", "mlm"}) {
-    records.plan["metrics"][arm].push_back(
-        metric_row("cloze.bits_per_byte", "bits/byte", "lower", "all arms"));
-    records.plan["metrics"][arm].push_back(
-        metric_row("cloze.untrained", "nats/token", "neither", "all arms"));
-  }
-  for (store::TrialRecord& trial : records.trials) {
-    trial.metrics["cloze.bits_per_byte"] = 1;
-    trial.metrics["cloze.untrained"] = 4;
-  }
+TEST(Floors, OfAnArmAreThoseThatItDeclares) {
+  store::Records records = with_gains(.2, .2);
+  for (Json& row : records.plan["metrics"]["mlm"])
+    if (row["name"] == "topic.accuracy")
+      row["bounds"] = store::bounds_json({Bound::chance("topic.absent"), Bound::chance(.25)});
   const Analysis analysis = analyse(records);
-  EXPECT_FALSE(floor_of(analysis, analysis.arms[0], "cloze.bits_per_byte"));
+  EXPECT_EQ(floor_of(analysis, analysis.arm("clm"), "topic.accuracy")->text(), "topic.untrained");
+  EXPECT_EQ(floor_of(analysis, analysis.arm("mlm"), "topic.accuracy")->text(), "0.25")
+      << "the other was not measured";
+  std::vector<std::string> texts;
+  for (const Bound& bound : bounds_of(*analysis.metric("topic.accuracy")))
+    texts.push_back(bound.text());
+  EXPECT_THAT(texts, ElementsAre("topic.absent", "0.25", "topic.bayes", "topic.untrained"));
+}
+
+TEST(Floors, OfAPlanWrittenBeforeMetricsStatedThemAreNotKnown) {
+  store::Records records = with_gains(0, 0);
+  EXPECT_THAT(files_of(records).at("report.md"), Not(HasSubstr("stated their floors")));
+  for (const char* arm : {"clm", "mlm"})
+    for (Json& row : records.plan["metrics"][arm]) row.erase("bounds");
+  EXPECT_TRUE(analyse(records).floors_unknown);
+  EXPECT_EQ(said(analyse(records)), "");
+  EXPECT_THAT(files_of(records).at("report.md"),
+              HasSubstr("before metrics stated their floors: none is known"));
 }
 
 // Four arms gain this much, by name; of an arm "d" there are so many seeds.
@@ -204,7 +217,8 @@ TEST(Floors, MayBeANumberThatNeedsNoMeasurement) {
   store::Records records = small_records();
   records.plan["analysis"]["primary"] = "label.compression";
   for (const char* arm : {"clm", "mlm"})
-    records.plan["metrics"][arm] = {metric_row("label.compression", "ratio", "higher", "all arms")};
+    records.plan["metrics"][arm] = {
+        metric_row("label.compression", "ratio", "higher", "all arms", {Bound::floor(1.0)})};
   for (store::TrialRecord& trial : records.trials)
     trial.metrics = {
         {"label.compression", (trial.arm == "clm" ? 1.5 : 1) + (trial.seed % 2 == 0 ? .01 : -.01)}};
@@ -232,10 +246,9 @@ TEST(Floors, OfLossesAreThePredictorsThatSeeNoContext) {
   EXPECT_NEAR(*gain("held_out.loss"), 1.5 - excess, 1e-12);
   EXPECT_NEAR(*gain("held_out.excess"), 1.5 - excess, 1e-12);
   EXPECT_FALSE(gain("held_out.optimum")) << "has no floor";
-  records.plan["metrics"]["mlm"].push_back(
-      metric_row("held_out.share_learned", "fraction", "higher", "all arms"));
-  records.plan["metrics"]["clm"].push_back(
-      metric_row("held_out.share_learned", "fraction", "higher", "all arms"));
+  for (const char* arm : {"clm", "mlm"})
+    records.plan["metrics"][arm].push_back(metric_row("held_out.share_learned", "fraction",
+                                                      "higher", "all arms", {Bound::floor(0.0)}));
   EXPECT_NEAR(*gain("held_out.share_learned"), .4, 1e-12);
 }
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 #include "reports/diff/difference_text.h"
 #include "tests/reports/dynamics.h"
 #include "tests/reports/hostile.h"

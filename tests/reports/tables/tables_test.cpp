@@ -166,35 +166,34 @@ TEST(Tables, ExplainMetricsThatDifferInANumberTogether) {
   store::Records records = small_records();
   for (const int shots : {0, 16})
     for (const char* arm : {"clm", "mlm"})
-      records.plan["metrics"][arm].push_back(metric_row(fmt::format("prompting.macro_f1_{}", shots),
-                                                        "fraction", "higher", "all arms"));
-  for (const char* arm : {"clm", "mlm"})
-    for (const int shots : {0, 16})
       records.plan["metrics"][arm].push_back(
-          {{"name", fmt::format("prompting.chrf_{}", shots)},
-           {"unit", "fraction"},
-           {"better", "higher"},
-           {"comparable_across", "all arms"},
-           {"meaning", fmt::format("chrF (n = 6) after {} demonstrations", shots)}});
+          indexed_row(metric_row(fmt::format("prompting.macro_f1_{}", shots), "fraction", "higher",
+                                 "same objective"),
+                      shots, "prompting.macro_f1_N"));
+  for (const char* arm : {"clm", "mlm"})
+    records.plan["metrics"][arm].push_back(indexed_row(
+        metric_row("prompting.chrf_4", "points", "higher", "all arms"), 4, "prompting.chrf_N"));
   for (store::TrialRecord& trial : records.trials)
-    for (const int shots : {0, 16})
-      for (const char* name : {"macro_f1", "chrf"})
-        trial.metrics[fmt::format("prompting.{}_{}", name, shots)] = .5;
+    for (const char* name : {"macro_f1_0", "macro_f1_16", "chrf_4"})
+      trial.metrics[fmt::format("prompting.{}", name)] = .5;
   const Analysis analysis = analyse(records);
   std::string notes;
   for (const Table& table : metric_tables(analysis, groups_of(analysis).back()))
     notes += notes_of(table);
-  EXPECT_THAT(notes, HasSubstr("prompting.macro_f1_N: what prompting.macro_f1_N means."))
-      << "the digit of F1 is part of its name";
-  EXPECT_THAT(notes, HasSubstr("prompting.chrf_N: chrF (n = 6) after N demonstrations."));
+  EXPECT_THAT(notes, HasSubstr("prompting.macro_f1_N: what prompting.macro_f1_N means."));
+  EXPECT_THAT(notes, HasSubstr("prompting.macro_f1_N: compare within the same objective only."));
+  EXPECT_THAT(notes, Not(HasSubstr("prompting.macro_f1_16:")));
+  EXPECT_THAT(notes, HasSubstr("prompting.chrf_4: what prompting.chrf_4 means."))
+      << "the only one of its family";
 }
 
 TEST(Tables, SetManyMetricsOfFewArmsDownwards) {
   store::Records records = small_records();
   Json rows = small_metrics();
   for (int ahead = 2; ahead <= 8; ++ahead)
-    rows.push_back(metric_row(fmt::format("held_out.loss_ahead_{}", ahead), "nats/target", "lower",
-                              "same objective and setting"));
+    rows.push_back(indexed_row(metric_row(fmt::format("held_out.loss_ahead_{}", ahead),
+                                          "nats/target", "lower", "same objective and setting"),
+                               ahead, "held_out.loss_ahead_N"));
   records.plan["metrics"]["mlm"] = rows;
   for (store::TrialRecord& trial : records.trials)
     for (int ahead = 2; trial.arm == "mlm" && ahead <= 8; ++ahead)

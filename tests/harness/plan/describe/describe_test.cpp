@@ -15,6 +15,7 @@
 #include "harness/base/error.h"
 #include "harness/plan/describe/find_named.h"
 #include "harness/plan/file/shipped.h"
+#include "harness/store/plan/stored_bound.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
@@ -295,6 +296,23 @@ TEST(Describe, KnowsTheMetricsOfAPlan) {
   EXPECT_EQ(describe(families, "metrics"), Json::array({told}));
   EXPECT_EQ(describe(families, "hide"), describe(small_catalog(), "hide"));
   EXPECT_THROW(families_of(small_catalog(), {{"arms", {{{"name", "a"}}}}}), DamagedFile);
+}
+
+TEST(Describe, SaysWhatAMetricIsReadAgainst) {
+  const Json row = {
+      {"name", "t.accuracy"},
+      {"unit", "fraction"},
+      {"better", "higher"},
+      {"comparable_across", "all arms"},
+      {"meaning", "of all"},
+      {"bounds", store::bounds_json({Bound::ceiling("t.bayes"), Bound::untrained("t.untrained")})}};
+  const Json plan = {{"arms", {{{"name", "a"}, {"objective", "masked_lm"}}}},
+                     {"metrics", {{"a", {row}}}}};
+  const Families families = families_of(small_catalog(), plan);
+  EXPECT_THAT(
+      description(families, "t.accuracy"),
+      HasSubstr("      read against: t.bayes (ceiling), t.untrained (the untrained model)\n"));
+  EXPECT_EQ(describe(families, "metrics")[0]["bounds"], row["bounds"]);
 }
 
 TEST(Describe, SaysHowAMetricIsLabelled) {

@@ -67,7 +67,10 @@ TEST(TaskComparison, RanksAndAggregatesByHand) {
 TEST(TaskComparison, PrefersTheAccuracyThatNoLengthFavours) {
   store::Records records = with_tasks(5, {.5, .4});
   for (Json& rows : records.plan["metrics"])
-    rows.push_back(metric_row("task0.accuracy_equal_length", "fraction", "higher", "all arms"));
+    rows.insert(rows.begin(), task_row("task0.accuracy_equal_length"));
+  for (Json& rows : records.plan["metrics"])
+    for (Json& row : rows)
+      if (row["name"].get<std::string>().starts_with("task0.")) row["subject"] = "Pairs";
   const auto tasks = [&records] {
     std::vector<std::string> names;
     const Analysis analysis = analyse(records);

@@ -1,6 +1,6 @@
 // Names of directions and of comparability, and the rule by which arms are compared.
 
-#include "harness/contract/metric.h"
+#include "harness/contract/metrics/metric.h"
 
 #include <gtest/gtest.h>
 

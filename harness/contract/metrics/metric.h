@@ -2,10 +2,14 @@
 
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/base/json/json.h"
+#include "harness/contract/metrics/bound.h"
 
 namespace ablate {
 
@@ -20,6 +24,15 @@ enum class Comparable {
   all_arms,        // every arm of the experiment: probes, the excess over the optimum
 };
 
+/// Where metrics differ in a number alone, such as k of recall at k: that number, and what all of them
+/// are called and mean, with N in its place.
+struct MetricIndex {
+  std::int64_t value = 0;
+  std::string name;  // "representation.recall_at_N"
+  std::string label;
+  std::string description;
+};
+
 /// A named number that a probe measures.
 struct Metric {
   std::string name;       // such as "held_out.loss"
@@ -29,6 +42,23 @@ struct Metric {
   Comparable comparable_across = Comparable::all_arms;
   std::string description;
   std::string caveat = {};  // what a reader must know about this arm's value; may be empty
+
+  std::vector<Bound> bounds = {};         // floors and ceilings, the best known first
+  std::string subject = {};               // what it is of, a title; empty: its probe's
+  std::optional<MetricIndex> index = {};  // of one of several that differ in a number
+  bool task = false;  // a score of a task, which reports put together with other tasks'; of several
+                      // that a probe declares, the first that was measured counts
+
+  /// Adds bounds of which the probe measures all metrics on this arm; those that are empty are left
+  /// out. Names lack the part before the dot, which is the metric's: "context_free".
+  Metric& read_against(std::vector<std::optional<Bound>> declared);
+
+  /// Declares that the metric differs from others of its probe in this number alone, which stands in its
+  /// name, label and description. Requires: these are complete.
+  Metric& indexed_by(std::int64_t value);
+
+  /// Sets `task`.
+  Metric& scores_task();
 };
 
 /// The unit of a ratio of two times that a clock measured.
@@ -100,40 +130,14 @@ inline bool comparable(Comparable across, const ObjectiveSetting& a, const Objec
 /// report shows one next to another. All other metrics are known only by what their probe declares.
 namespace ablate::metric_names {
 
-// Before the dot: the probe, or what it classifies.
-inline constexpr std::string_view kHeldOut = "held_out";
-inline constexpr std::string_view kCloze = "cloze";
-inline constexpr std::string_view kTopic = "topic";
-inline constexpr std::string_view kLabel = "label";
-inline constexpr std::string_view kState = "state";
+// Before the dot: the probe.
 inline constexpr std::string_view kGeneration = "generation";
-inline constexpr std::string_view kCompression = "compression";
 inline constexpr std::string_view kRepresentation = "representation";
 
-// After the dot: a measured value, or a reference value for it.
-inline constexpr std::string_view kLoss = "loss";
-inline constexpr std::string_view kOptimum = "optimum";
-inline constexpr std::string_view kExcess = "excess";
-inline constexpr std::string_view kShareLearned = "share_learned";
-inline constexpr std::string_view kContextFree = "context_free";
-inline constexpr std::string_view kAccuracy = "accuracy";
-inline constexpr std::string_view kBayes = "bayes";
-inline constexpr std::string_view kUntrained = "untrained";
-inline constexpr std::string_view kMajority = "majority";
-inline constexpr std::string_view kChance = "chance";
+// After the dot.
 inline constexpr std::string_view kLogProbability = "log_probability";
-inline constexpr std::string_view kReference = "reference";
 inline constexpr std::string_view kDivergence = "divergence";
 inline constexpr std::string_view kImpossible = "impossible";
-inline constexpr std::string_view kBitsPerByte = "bits_per_byte";
-inline constexpr std::string_view kUntrainedBitsPerByte = "untrained_bits_per_byte";
-inline constexpr std::string_view kBitsPerToken = "bits_per_token";
-inline constexpr std::string_view kUnigram = "unigram";
-inline constexpr std::string_view kNdcg = "ndcg_at_10";
-inline constexpr std::string_view kUntrainedNdcg = "untrained_ndcg_at_10";
-inline constexpr std::string_view kOptimumNdcg = "optimum_ndcg_at_10";
-inline constexpr std::string_view kSpearman = "spearman";
-inline constexpr std::string_view kUntrainedSpearman = "untrained_spearman";
 
 // Full names.
 inline constexpr std::string_view kHeldOutLoss = "held_out.loss";
