@@ -54,8 +54,10 @@ Section group_section(const Analysis& analysis, const Group& group) {
 }
 
 constexpr std::string_view kNoFloors =
-    "The plan was written before metrics stated their floors: none is known, and no arm is held "
-    "against one. `ablate run` with the experiment's file on this folder writes the plan anew, and "
+    "The plan was written before metrics stated their floors, and which of them are scores of "
+    "tasks: "
+    "no arm is held against a floor, and tasks are not put together. `ablate run` with the "
+    "experiment's file on this folder writes the plan anew, and "
     "trains nothing twice.";
 
 /// The counts of failures stand below the main table; here are their messages.
@@ -109,6 +111,15 @@ std::string facts(const Analysis& analysis) {
   return completed == trials ? text : fmt::format("{}, {} completed", text, completed);
 }
 
+/// The sentences of the answer: on floors and primary differences, what the findings add, and orders that
+/// depend on the budget.
+std::vector<Statement> whole_answer(const Analysis& analysis, const Findings& findings) {
+  std::vector<Statement> statements = answer_statements(analysis);
+  for (const Finding& finding : findings) append(statements, finding.statements);
+  append(statements, flip_statements(analysis));
+  return statements;
+}
+
 Document sections(const Study& study, const Findings& findings) {
   const Analysis& analysis = study.analysis;
   Document document{analysis.experiment,
@@ -140,16 +151,11 @@ Document sections(const Study& study, const Findings& findings) {
 
 }  // namespace
 
-std::vector<Statement> whole_answer(const Analysis& analysis, const Findings& findings) {
-  std::vector<Statement> statements = answer_statements(analysis);
-  for (const Finding& finding : findings) append(statements, finding.statements);
-  append(statements, flip_statements(analysis));
-  return statements;
-}
-
-Document compose(const Study& study, const Findings& findings) {
+Composed compose(const Study& study) {
   try {
-    return sections(study, findings);
+    Composed made{.findings = findings_of(study)};
+    made.document = sections(study, made.findings);
+    return made;
   } catch (const Json::exception& error) {
     damaged(
         "the stored records cannot be read: {}; rebuild the index with `ablate doctor DIR "

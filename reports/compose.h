@@ -7,12 +7,14 @@
 
 namespace ablate::reports {
 
-/// The sentences of the answer: on floors and primary differences, on who overtakes whom, and on orders
-/// that depend on the budget.
-std::vector<Statement> whole_answer(const Analysis& analysis, const Findings& findings);
+/// A report before it has a format.
+struct Composed {
+  Findings findings;
+  Document document;
+};
 
-/// The content of an experiment's report. Throws DamagedFile where the stored plan or a stored
-/// record cannot be read.
-Document compose(const Study& study, const Findings& findings);
+/// Computes the findings and puts them in order. The result points into the analysis. Throws
+/// DamagedFile where the stored plan or a stored record cannot be read.
+Composed compose(const Study& study);
 
 }  // namespace ablate::reports

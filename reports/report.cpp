@@ -44,9 +44,7 @@ std::vector<std::string_view> report_formats() {
 std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted, const Venue& venue,
                                       const Made& made) const {
   check(wanted);
-  const Study study{analysis_, common()};
-  const Findings findings = findings_of(study);
-  const Document document = compose(study, findings);
+  const auto [findings, document] = compose({analysis_, common()});
   const Json json = report_json(analysis_, findings, document.answer, common());
   const Content content{analysis_, findings, document, json, venue, common()};
   const bool only_archive =
@@ -80,8 +78,8 @@ std::string Report::terminal_text(const Terminal& terminal) const {
 }
 
 Json Report::json() const {
-  const Findings findings = findings_of({analysis_, common()});
-  return report_json(analysis_, findings, whole_answer(analysis_, findings), common());
+  const auto [findings, document] = compose({analysis_, common()});
+  return report_json(analysis_, findings, document.answer, common());
 }
 
 }  // namespace ablate::reports

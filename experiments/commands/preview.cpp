@@ -53,8 +53,6 @@ int run(const Program& program, PreviewOptions& options) {
   const bool documents = !options.request.documents.empty();
   if (options.request.text.has_value() + options.request.tokens.has_value() + documents > 1)
     reject("--text, --tokens and --documents: give one of them");
-  if (documents && options.request.count == 1)
-    options.request.count = std::ssize(options.request.documents);
   if (!options.html.empty()) {
     write_page(program, options);
     return exit_ok;
@@ -79,7 +77,9 @@ void add_preview(Program& program) {
   command->add_option(
       "--arm", options->request.arm,
       "the arm, as `ablate plan` names it, or a new one: NAME:path=value,path=value");
-  command->add_option("--count", options->request.count, "number of examples (default: 1)")
+  command
+      ->add_option("--count", options->request.count,
+                   "number of examples (default: 1, or all texts of --documents)")
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->request.seed,
                       "seed of what is drawn (default: the experiment's first)");

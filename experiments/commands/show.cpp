@@ -26,7 +26,7 @@ namespace ablate::commands {
 namespace {
 
 constexpr std::size_t kShownSamples = 5;
-constexpr std::size_t kShownSpikes = 20;
+constexpr std::size_t kShownSpikes = 20, kShownDocuments = 8;
 
 /// Refuses "ARM,SEED" of an arm that is there, with the seeds that it has.
 void refuse_seed(const store::StoredPlan& plan, const std::string& name,
@@ -168,13 +168,16 @@ void print_highest(std::vector<store::CurvePoint> curve) {
 void print_spikes(const std::vector<store::LossSpike>& spikes) {
   for (const store::LossSpike& spike :
        std::span(spikes).first(std::min(spikes.size(), kShownSpikes))) {
-    std::string documents;
-    for (const store::SpikeDocument& read : spike.documents)
-      documents += fmt::format("{}{}{}", documents.empty() ? "" : ", ", read.document,
-                               read.corpus > 0 ? fmt::format(" of corpus {}", read.corpus) : "");
-    std::cout << fmt::format("  spike: step {}, loss {:g}, documents {}\n", spike.step, spike.loss,
-                             documents);
+    std::vector<std::int64_t> documents;
+    for (const store::SpikeDocument& read : spike.documents) documents.push_back(read.document);
+    const bool more = documents.size() > kShownDocuments;
+    documents.resize(std::min(documents.size(), kShownDocuments));
+    std::cout << fmt::format("  spike: step {}, loss {:g}, its texts begin in documents {}{}\n",
+                             spike.step, spike.loss, fmt::join(documents, ", "),
+                             more ? " ..." : "");
   }
+  if (spikes.size() > kShownSpikes)
+    std::cout << fmt::format("  and {} more spikes\n", spikes.size() - kShownSpikes);
 }
 
 void print_curve(const store::TrialState& state) {

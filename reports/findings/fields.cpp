@@ -1,11 +1,10 @@
 #include "reports/findings/fields.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <sstream>
 
 #include "reports/findings/json_parts.h"
-#include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
@@ -36,6 +35,7 @@ Json json_of(const Value& value) {
                            [](const ArmName& arm) { return Json(arm.name); },
                            [](const OptionalInterval& interval) { return interval_json(interval); },
                            [](const Estimate& seen) { return estimate_json(seen); },
+                           [](const Numbers& numbers) { return Json(numbers.all); },
                            [](const Ends& ends) {
                              return Json{or_null(ends.low), or_null(ends.high)};
                            },
@@ -46,25 +46,6 @@ Json json_of(const Value& value) {
 void put_ends(Csv& csv, const OptionalInterval& interval) {
   csv.number(interval ? std::optional(interval->low) : std::nullopt);
   csv.number(interval ? std::optional(interval->high) : std::nullopt);
-}
-
-void put(Csv& csv, const Value& value) {
-  std::visit(ByType{[&](const std::string& text) { csv.text(text); },
-                    [&](bool yes) { csv.text(yes ? "true" : "false"); },
-                    [&](std::int64_t count) { csv.number(count); },
-                    [&](const std::optional<std::int64_t>& count) {
-                      csv.text(count ? std::to_string(*count) : "");
-                    },
-                    [&](const std::optional<double>& number) { csv.number(number); },
-                    [&](const PValue& p) { csv.number(p.p); },
-                    [&](const ArmName& arm) { csv.text(arm.name); }, [](const Ends&) {},
-                    [](const std::vector<double>&) {},
-                    [&](const OptionalInterval& interval) { put_ends(csv, interval); },
-                    [&](const Estimate& seen) {
-                      csv.number(seen.mean);
-                      put_ends(csv, seen.interval);
-                    }},
-             value);
 }
 
 }  // namespace
@@ -81,6 +62,9 @@ Cell cell_of(const Value& value) {
              [](const PValue& p) { return p_cell(p.p); },
              [](const ArmName& arm) { return text_cell(arm.label); },
              [](const Ends&) { return text_cell(""); },
+             [](const Numbers& numbers) {
+               return text_cell(fmt::format("{}", fmt::join(numbers.all, ", ")));
+             },
              [](const std::vector<double>&) { return text_cell(""); },
              [](const OptionalInterval& interval) { return text_cell(range_text(interval)); },
              [](const Estimate& seen) { return estimate_cell(seen); }},
@@ -94,20 +78,35 @@ void put(Json& row, const std::string& key, const Value& value) {
     row[key] = json_of(value);
 }
 
-std::string csv_of(const std::string& experiment, const std::vector<std::string>& columns,
-                   const std::vector<std::vector<Value>>& lines) {
+Csv begin_csv(const std::vector<std::string>& columns) {
   std::vector<std::string> names = {"experiment"};
   for (const std::string& column : columns) {
     std::istringstream each(column);
     for (std::string name; std::getline(each, name, ',');) names.push_back(name);
   }
-  Csv csv(names);
-  for (const std::vector<Value>& line : lines) {
-    csv.text(experiment);
-    for (const Value& value : line) put(csv, value);
-    csv.end();
-  }
-  return csv.str();
+  return Csv(names);
+}
+
+void put(Csv& csv, const Value& value) {
+  std::visit(ByType{[&](const std::string& text) { csv.text(text); },
+                    [&](bool yes) { csv.text(yes ? "true" : "false"); },
+                    [&](std::int64_t count) { csv.number(count); },
+                    [&](const std::optional<std::int64_t>& count) {
+                      csv.text(count ? std::to_string(*count) : "");
+                    },
+                    [&](const std::optional<double>& number) { csv.number(number); },
+                    [&](const PValue& p) { csv.number(p.p); },
+                    [&](const ArmName& arm) { csv.text(arm.name); }, [](const Ends&) {},
+                    [&](const Numbers& numbers) {
+                      csv.text(fmt::format("{}", fmt::join(numbers.all, " ")));
+                    },
+                    [](const std::vector<double>&) {},
+                    [&](const OptionalInterval& interval) { put_ends(csv, interval); },
+                    [&](const Estimate& seen) {
+                      csv.number(seen.mean);
+                      put_ends(csv, seen.interval);
+                    }},
+             value);
 }
 
 }  // namespace ablate::reports

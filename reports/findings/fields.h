@@ -15,6 +15,7 @@
 
 #include "reports/analysis/answer/statement.h"
 #include "reports/tables/table.h"
+#include "reports/text/csv_writer.h"
 
 namespace ablate::reports {
 
@@ -33,13 +34,18 @@ struct Ends {
   std::optional<double> low, high;
 };
 
+/// Numbers of things, which CSV files join by blanks.
+struct Numbers {
+  std::vector<std::int64_t> all;
+};
+
 /// What a field holds. Pages show numbers with three significant digits, an interval as "a to b", and an
 /// estimate as mean and half-width. In CSV an interval is two columns, and an estimate three: its mean
 /// and its interval. Ends and lists are of report.json alone.
 using Value =
     std::variant<std::string, bool, std::int64_t, std::optional<std::int64_t>,
                  std::optional<double>, PValue, ArmName, std::optional<statistics::Interval>,
-                 Estimate, Ends, std::vector<double>>;
+                 Estimate, Ends, std::vector<double>, Numbers>;
 
 /// The key of an estimate whose "mean", "ci", "n" and "values" stand in the row itself.
 inline constexpr auto kInRow = "+";
@@ -104,9 +110,11 @@ Cell cell_of(const Value& value);
 /// Puts a value into a row of report.json by its key; null where there is none.
 void put(Json& row, const std::string& key, const Value& value);
 
-/// The CSV file of these columns and lines, each line after the name of the experiment.
-std::string csv_of(const std::string& experiment, const std::vector<std::string>& columns,
-                   const std::vector<std::vector<Value>>& lines);
+/// Begins a CSV file with the experiment's name and these columns.
+Csv begin_csv(const std::vector<std::string>& columns);
+
+/// Adds a value to a line of CSV.
+void put(Csv& csv, const Value& value);
 
 /// The rows as JSON.
 template <class Row>
@@ -127,13 +135,14 @@ std::string csv_rows(const std::string& experiment, const Fields<Row>& fields,
   std::vector<std::string> columns;
   for (const Field<Row>& field : fields)
     if (!field.csv.empty()) columns.push_back(field.csv);
-  std::vector<std::vector<Value>> lines;
+  Csv csv = begin_csv(columns);
   for (const Row& row : rows) {
-    std::vector<Value>& line = lines.emplace_back();
+    csv.text(experiment);
     for (const Field<Row>& field : fields)
-      if (!field.csv.empty()) line.push_back(field.value(row));
+      if (!field.csv.empty()) put(csv, field.value(row));
+    csv.end();
   }
-  return csv_of(experiment, columns, lines);
+  return csv.str();
 }
 
 /// The rows for programs, in NAME.csv and in a list of report.json by this path.

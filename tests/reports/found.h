@@ -12,8 +12,7 @@ namespace ablate::reports {
 
 /// The report's content.
 inline Document document_of(const Analysis& analysis, const Analysis* common = nullptr) {
-  const Study study{analysis, common};
-  return compose(study, findings_of(study));
+  return compose({analysis, common}).document;
 }
 
 /// The answer, in a paragraph.

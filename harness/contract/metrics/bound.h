@@ -1,4 +1,4 @@
-// Bounds: what a metric is read against. Its floor needs no training, its ceiling no model can pass.
+// Bounds: what a metric is read against. Its floor needs no training; no model passes its ceiling.
 
 #pragma once
 
@@ -22,7 +22,7 @@ enum class BoundKind {
 /// How a bound in another unit becomes one in the metric's.
 enum class Conversion {
   none,
-  per_byte,  // from nats: the metric is the loss of the same tokens in bits/byte, so both have one quotient
+  per_byte,    // from nats: the metric is the loss of the same tokens in bits/byte
   exponential  // from nats: the metric is exp(loss)
 };
 
@@ -33,8 +33,7 @@ struct Bound {
   std::vector<std::pair<std::string, double>> terms = {};  // metrics and their factors
   double constant = 0;                                     // where there are no terms
   Conversion conversion = Conversion::none;                // of the sum
-  std::string per =
-      {};  // of per_byte: the metric that the same tokens' loss is, in the terms' unit
+  std::string per = {};  // of per_byte: the same tokens' loss in nats, a metric
 
   // A bound that one metric is. Metric::read_against() completes the names.
   static Bound ceiling(std::string metric);

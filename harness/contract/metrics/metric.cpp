@@ -10,7 +10,7 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Whether `number` stands at `place` by itself: not as part of a longer one, or of a name such as F1.
+/// Whether `number` stands at `place` by itself: not in a longer one, or in a name such as F1.
 bool stands_alone(const std::string& text, std::size_t place, const std::string& number) {
   const std::size_t end = place + number.size();
   return (place == 0 || std::isalnum(static_cast<unsigned char>(text[place - 1])) == 0) &&

@@ -24,8 +24,8 @@ enum class Comparable {
   all_arms,        // every arm of the experiment: probes, the excess over the optimum
 };
 
-/// Where metrics differ in a number alone, such as k of recall at k: that number, and what all of them
-/// are called and mean, with N in its place.
+/// Where metrics differ in a number alone, such as k of recall at k: that number, and what all of
+/// them are called and mean, with N in its place.
 struct MetricIndex {
   std::int64_t value = 0;
   std::string name;  // "representation.recall_at_N"

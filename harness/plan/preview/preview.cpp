@@ -136,8 +136,8 @@ PreviewedFile previewed_file(const Catalog& catalog, const PreviewRequest& reque
 }
 
 Preview preview(const Catalog& catalog, const PreviewRequest& request) {
-  if (request.count < 1 || request.count > kMaxExamples)
-    reject("--count {}: is outside [1, {}]", request.count, kMaxExamples);
+  if (request.count && (*request.count < 1 || *request.count > kMaxExamples))
+    reject("--count {}: is outside [1, {}]", *request.count, kMaxExamples);
   if (request.seed && (*request.seed < 0 || *request.seed > kLargestSeed))
     reject("--seed {}: is no seed; give a whole number from 0 to 2^53", *request.seed);
   std::size_t index = 0;
@@ -162,7 +162,8 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
                .vocabulary = prepared.vocabulary,
                .warnings = texts.warnings};
   const auto seed = static_cast<std::uint64_t>(made.seed);
-  for (std::int64_t i = 0; i < request.count; ++i) {
+  const std::int64_t all = request.documents.empty() ? 1 : std::ssize(texts.texts);
+  for (std::int64_t i = 0; i < request.count.value_or(all); ++i) {
     const auto which = static_cast<std::size_t>(i) % texts.texts.size();
     Text text = texts.texts[which];
     text.index = i;

@@ -15,10 +15,10 @@ namespace ablate::plan {
 struct PreviewRequest {
   std::filesystem::path file;  // the experiment
   std::string arm;  // its name, or "NAME:path=value,..." for an arm that the file does not have
-  std::int64_t count = 1;                       // number of examples
-  std::optional<std::int64_t> seed;             // of the random numbers; empty: the file's first
-  std::vector<std::string> set;                 // "path=value", overrides the arm's own settings
-  std::vector<std::int64_t> documents;          // of the training part, in place of held-out text
+  std::optional<std::int64_t> count;    // of examples; empty: one, or all texts of `documents`
+  std::optional<std::int64_t> seed;     // of the random numbers; empty: the file's first
+  std::vector<std::string> set;         // "path=value", overrides the arm's own settings
+  std::vector<std::int64_t> documents;  // of the training part, in place of held-out text
   std::optional<std::filesystem::path> text;    // plain text, tokenised like the corpus
   std::optional<std::filesystem::path> tokens;  // JSON array of arrays of ids
 };

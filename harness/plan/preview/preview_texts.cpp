@@ -3,6 +3,7 @@
 #include "harness/plan/preview/preview_texts.h"
 
 #include <algorithm>
+#include <set>
 
 #include "harness/base/error.h"
 #include "harness/base/files.h"
@@ -42,17 +43,19 @@ PreviewTexts from_documents(const data::Corpus& corpus, const Needs& needs, data
                             std::int64_t context, const std::vector<std::int64_t>& documents) {
   const auto all = std::make_shared<const data::Texts>(corpus.training(), needs, packing, context);
   PreviewTexts made{.owner = all};
+  std::set<std::int64_t> without(documents.begin(), documents.end());
   for (std::int64_t text = 0; text < all->count(); ++text)
     for (const data::Piece& piece : all->fragments(text)) {
       Text one = all->text_of(piece);
-      if (std::ranges::find(documents, one.document) != documents.end())
-        made.texts.push_back(std::move(one));
+      if (std::ranges::find(documents, one.document) == documents.end()) continue;
+      without.erase(one.document);
+      made.texts.push_back(std::move(one));
     }
-  if (made.texts.empty())
+  if (!without.empty())
     reject(
-        "--documents: no text of the training part begins in one of them; it has {} documents, "
+        "--documents {}: no text of the training part begins in it; the part has {} documents, "
         "numbered from 0",
-        corpus.training().documents);
+        *without.begin(), corpus.training().documents);
   return made;
 }
 
@@ -153,7 +156,7 @@ PreviewTexts preview_texts(const PreviewRequest& request, const Prepared& prepar
   }
   if (!request.documents.empty())
     return from_documents(prepared.corpus, needs, packing, context, request.documents);
-  return from_corpus(prepared.corpus, needs, packing, context, request.count);
+  return from_corpus(prepared.corpus, needs, packing, context, request.count.value_or(1));
 }
 
 }  // namespace ablate::plan

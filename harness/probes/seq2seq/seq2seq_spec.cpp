@@ -71,7 +71,14 @@ void add_prompted(std::vector<Metric>& list, const std::string& subject, const P
                  .who = who},
                 language);
     if (shots == 0) continue;  // their names have no number
-    for (std::size_t i = first; i < list.size(); ++i) list[i].indexed_by(shots);
+    for (std::size_t i = first; i < list.size(); ++i) {
+      // Descriptions have other numbers, too, such as those of chrF.
+      MetricIndex& index = *list[i].indexed_by(shots).index;
+      index.description = list[i].description;
+      const std::string after = fmt::format("after {} pairs", shots);
+      if (const std::size_t at = index.description.find(after); at != std::string::npos)
+        index.description.replace(at, after.size(), "after N pairs");
+    }
   }
 }
 

@@ -64,8 +64,8 @@ struct TrialRecord {
   Json provenance;  // of the last attempt that was not for measuring alone
   std::vector<CurvePoint> curve;
   std::vector<LossSpike> spikes;  // by step; none in journals of older versions
-  std::vector<Sample> samples;  // of what is trained
-  TrialTime time;               // where it went; without stages before one has ended
+  std::vector<Sample> samples;    // of what is trained
+  TrialTime time;                 // where it went; without stages before one has ended
 };
 
 /// The stored results of an experiment.

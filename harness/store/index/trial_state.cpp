@@ -45,6 +45,13 @@ void supersede(std::vector<Row>& rows, std::int64_t step) {
   while (!rows.empty() && rows.back().step >= step) rows.pop_back();
 }
 
+/// Removes the spikes of previous attempts at or after `step`, as points of the curve are.
+void supersede_spikes(TrialState& state, std::int64_t attempt, std::int64_t step) {
+  std::erase_if(state.spikes, [&](const LossSpike& spike) {
+    return spike.step >= step && spike.attempt < attempt;
+  });
+}
+
 void take_curve(TrialState& state, const Json& event) {
   state.curve.add({.step = integer_in(event.at("step")),
                    .text_tokens = number_or_nan(event, "text_tokens"),
@@ -58,6 +65,7 @@ void take_spike(TrialState& state, const Json& event) {
   LossSpike spike{.step = integer_in(event.at("step")), .loss = number_or_nan(event, "loss")};
   for (const Json& read : event.at("documents"))
     spike.documents.push_back({integer_in(read.at(0)), integer_in(read.at(1))});
+  spike.attempt = integer_in(event.at("attempt"));
   supersede(state.spikes, spike.step);
   state.spikes.push_back(std::move(spike));
 }
@@ -121,7 +129,10 @@ void take(TrialState& state, const Json& event) {
                event.at("time").get_ref<const std::string&>());
   const std::string kind = event.at("event");
   if (kind == "attempt") take_attempt(state, event);
-  if (kind == "curve") take_curve(state, event);
+  if (kind == "curve") {
+    take_curve(state, event);
+    supersede_spikes(state, integer_in(event.at("attempt")), integer_in(event.at("step")));
+  }
   if (kind == "spike") take_spike(state, event);
   if (kind == "checkpoint") take_checkpoint(state.checkpoints, event);
   if (kind == "phase") take_checkpoint(state.phases, event);
@@ -219,6 +230,7 @@ TrialState trial_state(std::string_view journal, const std::filesystem::path& fi
                              ++line;
                              sign_of_life(state, event.attempt, event.time);
                              state.curve.add(event);
+                             supersede_spikes(state, event.attempt, event.step);
                            }};
   read_sound_lines(journal, file, take);
   finish(state, file);

@@ -71,8 +71,8 @@ struct TrialState {
   std::string outcome = "unfinished";
   std::string message;
   std::vector<Attempt> attempts;
-  CurveText curve;  // by step; the last attempt of each, see trial_state()
-  std::vector<LossSpike> spikes;                // by step; none in journals of older versions
+  CurveText curve;                // by step; the last attempt of each, see trial_state()
+  std::vector<LossSpike> spikes;  // by step; none in journals of older versions
   std::vector<StoredCheckpoint> checkpoints;    // by step; the last attempt of each
   std::vector<StoredCheckpoint> phases;         // weights at the ends of phases, by step
   std::vector<StoredCheckpoint> snapshots;      // weights on the way, by step

@@ -32,7 +32,8 @@ struct SpikeDocument {
 struct LossSpike {
   std::int64_t step = 0;
   double loss = 0;                       // nats per target, of this step alone
-  std::vector<SpikeDocument> documents;  // ascending; the first ones of a large batch
+  std::vector<SpikeDocument> documents;  // at which its texts began, ascending; of many the first
+  std::int64_t attempt = 0;
 };
 
 }  // namespace ablate::store

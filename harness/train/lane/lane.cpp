@@ -11,7 +11,9 @@
 namespace ablate::train {
 namespace {
 
-/// Of a step that spiked, the documents that are written down.
+/// What is written down: of a trial's spikes, and of the documents of each. Losses with a heavy tail spike
+/// all the time.
+constexpr std::int64_t kSpikes = 500;
 constexpr std::size_t kSpikeDocuments = 64;
 
 /// A mean loss as journals store it: null where nothing was scored.
@@ -158,6 +160,7 @@ void Lane::count_realised(const std::vector<data::PlacedExample>& examples, Real
 }
 
 void Lane::write_spike(const Made& made, double loss) {
+  if (++spikes_ > kSpikes) return;  // points of the curve still say that there were some
   std::set<std::pair<std::int64_t, std::int64_t>> read;
   for (const data::PlacedExample& placed : made.examples)
     read.emplace(placed.text.corpus, placed.text.document);

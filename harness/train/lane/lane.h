@@ -198,6 +198,7 @@ class Lane {
   std::int64_t steps_ = 0;
   std::deque<Made> made_;
   Monitor monitor_;
+  std::int64_t spikes_ = 0;    // since the trial was begun or resumed
   std::vector<Loss> further_;  // losses of the other heads since the last point of the curve
   std::optional<std::size_t> ended_phase_;
   std::string deviation_;  // how what was realised deviates from what is intended; else empty

@@ -48,10 +48,10 @@ std::vector<const MetricRow*> tasks_of(const Analysis& analysis) {
   const ArmResult* const first =
       analysis.baseline() != nullptr ? analysis.baseline() : measured.front();
   std::vector<const MetricRow*> tasks;
-  std::set<std::string> subjects;  // one score of each
+  std::set<std::string> probes;  // one score of each
   for (const MetricRow& metric : analysis.metrics)
     if (is_task(metric) && has_task(*first, metric.name) &&
-        subjects.insert(metric.subject.empty() ? metric.name : metric.subject).second)
+        probes.insert(metric.name.substr(0, metric.name.find('.'))).second)
       tasks.push_back(&metric);
   return tasks;
 }

@@ -23,6 +23,7 @@ std::set<std::int64_t> spiked_steps(const ArmResult& arm) {
   for (const store::TrialRecord* trial : arm.trials)
     for (const store::CurvePoint& point : trial->curve)
       if (drawable(point) && point.spike) steps.insert(point.step);
+  if (steps.size() > kMaxPoints) steps.clear();  // marks everywhere say nothing
   return steps;
 }
 

@@ -20,8 +20,8 @@ struct CurveBand {
   bool spike = false;  // whether a step since the previous point was one, in any seed
 };
 
-/// An arm's curve over seeds, thinned to at most 200 points, the last, and those of spikes: more
-/// cannot be distinguished in a drawing.
+/// An arm's curve over seeds, thinned to at most 200 points, the last, and those of spikes, of which
+/// more than 200 are not marked: they could not be distinguished in a drawing.
 std::vector<CurveBand> curve_bands(const ArmResult& arm);
 
 /// The indices of the arms whose training losses share an axis: those of one objective at one

@@ -209,14 +209,14 @@ Finding find_dynamics(const Study& study) {
                       {"dynamics", "courses"},
                       array_of(courses, course_json)},
                      records_of(analysis, "overtaking", source.path, pair_fields(), pairs)};
-  if (!courses.empty())
-    finding.blocks.emplace_back(
-        kSection,
+  finding.add(std::string(kSection), overtaking_table(analysis, pairs));
+  add_plots(analysis, courses, finding);
+  if (!finding.blocks.empty())
+    finding.blocks.emplace(
+        finding.blocks.begin(), kSection,
         Paragraph{"A point on the way is not a shorter run: there the learning rate has not yet "
                   "decayed, so a run that ends there is better than it as a rule. Points of "
                   "different arms at the same tokens of text were made alike."});
-  finding.add(std::string(kSection), overtaking_table(analysis, pairs));
-  add_plots(analysis, courses, finding);
   return finding;
 }
 

@@ -1,8 +1,10 @@
-// Steps whose training loss was a spike, with the documents that they read.
+// Steps whose training loss was a spike, and what they read.
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <set>
 
 #include "harness/base/number_text.h"
@@ -22,38 +24,46 @@ struct SpikeRow {
   bool exact = true;  // otherwise only the point of the curve is known whose steps it was among
 };
 
-/// Journals of older versions say no more than in which point of the curve a step spiked.
-std::vector<store::LossSpike> spiked_points(const store::TrialRecord& trial) {
-  std::vector<store::LossSpike> spikes;
-  for (const store::CurvePoint& point : trial.curve)
-    if (point.spike) spikes.push_back({.step = point.step, .loss = point.loss});
-  return spikes;
+/// The spikes of a trial by step. Where journals say no more than in which point of the curve a step
+/// spiked, as older versions' do, a point with a loss stands for its steps.
+std::vector<SpikeRow> spikes_of(const ArmResult& arm, const store::TrialRecord& trial) {
+  std::vector<SpikeRow> rows;
+  for (const store::LossSpike& spike : trial.spikes) rows.push_back({&arm, &trial, spike});
+  std::int64_t before = 0;
+  for (const store::CurvePoint& point : trial.curve) {
+    const bool known = std::ranges::any_of(trial.spikes, [&](const store::LossSpike& spike) {
+      return before < spike.step && spike.step <= point.step;
+    });
+    if (point.spike && !known && std::isfinite(point.loss))
+      rows.push_back({&arm, &trial, {.step = point.step, .loss = point.loss}, false});
+    before = point.step;
+  }
+  std::ranges::stable_sort(rows, {}, [](const SpikeRow& row) { return row.spike.step; });
+  return rows;
 }
 
 std::vector<SpikeRow> rows_of(const Analysis& analysis) {
   std::vector<SpikeRow> rows;
   for (const ArmResult& arm : analysis.arms)
-    for (const store::TrialRecord* trial : arm.trials) {
-      const bool exact = !trial->spikes.empty();
-      for (const store::LossSpike& spike : exact ? trial->spikes : spiked_points(*trial))
-        rows.push_back({&arm, trial, spike, exact});
-    }
+    for (const store::TrialRecord* trial : arm.trials)
+      std::ranges::move(spikes_of(arm, *trial), std::back_inserter(rows));
   return rows;
 }
 
-/// "17, 203, 1:5": the numbers of documents, those of a further corpus after its own.
-std::string documents_text(const SpikeRow& row, std::size_t most) {
-  std::vector<std::string> all;
-  for (const store::SpikeDocument& read : row.spike.documents)
-    all.push_back(read.corpus > 0 ? fmt::format("{}:{}", read.corpus, read.document)
-                                  : std::to_string(read.document));
-  const bool more = all.size() > most;
-  all.resize(std::min(all.size(), most));
-  return fmt::format("{}{}", fmt::join(all, ", "), more ? ", …" : "");
+/// The documents at which the step's texts began, and the corpus of each.
+template <std::int64_t store::SpikeDocument::*member>
+Numbers documents_of(const SpikeRow& row) {
+  Numbers numbers;
+  for (const store::SpikeDocument& read : row.spike.documents) numbers.all.push_back(read.*member);
+  return numbers;
 }
 
-std::string all_documents(const SpikeRow& row) {
-  return documents_text(row, row.spike.documents.size());
+/// "17, 203": at most eight.
+std::string documents_text(const SpikeRow& row) {
+  std::vector<std::int64_t> all = documents_of<&store::SpikeDocument::document>(row).all;
+  const bool more = all.size() > kDocumentsShown;
+  all.resize(std::min(all.size(), kDocumentsShown));
+  return fmt::format("{}{}", fmt::join(all, ", "), more ? ", …" : "");
 }
 
 /// Of every spike, for programs.
@@ -64,7 +74,8 @@ Fields<SpikeRow> spike_fields() {
           {{}, "step", "step", [](const SpikeRow& row) { return row.spike.step; }},
           {{}, "exact", "exact", &SpikeRow::exact},
           {{}, "loss", "loss", [](const SpikeRow& row) { return std::optional(row.spike.loss); }},
-          {{}, "documents", "documents", all_documents}};
+          {{}, "documents", "documents", documents_of<&store::SpikeDocument::document>},
+          {{}, "corpora", "corpora", documents_of<&store::SpikeDocument::corpus>}};
 }
 
 /// The spikes of an arm, for pages.
@@ -79,7 +90,8 @@ std::vector<ArmSpikes> by_arm(const std::vector<SpikeRow>& rows) {
   for (const SpikeRow& row : rows) {
     if (arms.empty() || arms.back().largest.arm != row.arm) arms.push_back({row});
     ArmSpikes& arm = arms.back();
-    if (row.spike.loss > arm.largest.spike.loss) arm.largest = row;
+    if (std::isfinite(row.spike.loss) && !(row.spike.loss <= arm.largest.spike.loss))
+      arm.largest = row;
     ++arm.spikes;
     arm.seeds.insert(row.trial->seed);
   }
@@ -99,13 +111,13 @@ Fields<ArmSpikes> arm_fields() {
            [](const ArmSpikes& arm) { return significant(arm.largest.spike.loss); }},
           {number_column("of seed"), "", "",
            [](const ArmSpikes& arm) { return arm.largest.trial->seed; }},
-          {number_column("at step"), "", "",
+          {text_column("at step"), "", "",
            [](const ArmSpikes& arm) {
              return fmt::format("{}{}", arm.largest.exact ? "" : "or before ",
                                 arm.largest.spike.step);
            }},
           {text_column("documents"), "", "",
-           [](const ArmSpikes& arm) { return documents_text(arm.largest, kDocumentsShown); }}};
+           [](const ArmSpikes& arm) { return documents_text(arm.largest); }}};
 }
 
 /// "3 spikes in 2 of 12 trials".
@@ -127,13 +139,14 @@ Table table_of(const std::vector<SpikeRow>& rows, const std::vector<ArmSpikes>& 
       "A spike is a step whose loss exceeds the running mean by 6 robust standard deviations. "
       "Where an objective weights few targets heavily, as diffusion does, single steps are high by "
       "chance; of others, look at the batch. The documents are those at which the texts of the "
-      "step "
-      "began, by their numbers in the training part: `ablate preview FILE --arm ARM --documents "
-      "NUMBERS` shows them. spikes.csv has every spike."};
+      "step began, by their numbers in the training part of the phase's corpus: `ablate preview "
+      "FILE --arm ARM --documents NUMBERS` shows those of the experiment's own corpus. spikes.csv "
+      "has every spike."};
   if (std::ranges::any_of(rows, [](const SpikeRow& row) { return !row.exact; }))
     table.notes.push_back(
-        "\"or before\": the journal is of an older version, which kept the point of the curve "
-        "alone; the loss is the mean of its steps.");
+        "\"or before\": the journal has the point of the curve alone, as those of older versions "
+        "do; "
+        "such a point counts once, and its loss is the mean of its steps.");
   return table;
 }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/reports/files.h"
 #include "tests/reports/found.h"
 #include "tests/reports/records.h"
@@ -37,12 +39,12 @@ TEST(Spikes, StandWithTheirStepAndDocuments) {
   const Table table = shown<Table>(analysis, "spikes");
   ASSERT_EQ(table.rows.size(), 2u);
   EXPECT_THAT(texts_of(table.rows[0]),
-              ElementsAre("clm", "1", "1 of 6", "5.25", "2", "47", "17, 203, 1:5"));
+              ElementsAre("clm", "1", "1 of 6", "5.25", "2", "47", "17, 203, 5"));
   EXPECT_THAT(texts_of(table.rows[1]),
               ElementsAre("mlm", "1", "1 of 6", "2.63", "3", "or before 70", ""));
   const auto files = files_of(records);
   EXPECT_THAT(files.at("spikes.csv"),
-              HasSubstr("small,clm,2,clm-2,47,true,5.25,\"17, 203, 1:5\"\r\n"));
+              HasSubstr("small,clm,2,clm-2,47,true,5.25,17 203 5,0 0 1\r\n"));
   EXPECT_EQ(Json::parse(files.at("report.json")).at("spikes").at(1).at("exact"), false);
 }
 
@@ -60,6 +62,20 @@ TEST(Spikes, AreNotSpokenOfWhereThereAreNone) {
   const store::Records records = small_records();
   const Analysis analysis = analyse(records);
   EXPECT_THAT(shown<Table>(analysis, "spikes").rows, IsEmpty());
+}
+
+// A trial that an older version began has some of its spikes in the points of the curve alone.
+TEST(Spikes, OfAnOlderVersionStayBesideThoseOfToday) {
+  store::Records records = small_records();
+  store::TrialRecord& trial = trial_of(records, "clm", 1);
+  trial.spikes = {{.step = 73, .loss = 6}};
+  for (const std::size_t point : {2, 8, 9}) trial.curve.at(point).spike = true;
+  trial.curve.at(9).loss = std::numeric_limits<double>::quiet_NaN();
+  const Json spikes = json_of(records).at("spikes");
+  ASSERT_EQ(spikes.size(), 2u) << spikes;
+  EXPECT_EQ(spikes.at(0).at("step"), 20);
+  EXPECT_EQ(spikes.at(0).at("exact"), false);
+  EXPECT_EQ(spikes.at(1).at("step"), 73);
 }
 
 TEST(Spikes, OfAnArmAreCountedAndTheHighestShown) {

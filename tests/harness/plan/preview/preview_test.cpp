@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
@@ -198,16 +200,20 @@ TEST_F(PreviewOfAnArm, UsesTheTrialsOwnObjectiveForTextsThatATrialMayRead) {
   EXPECT_EQ(built_for(20), 20) << "longer than any text of the trial";
 }
 
-TEST_F(PreviewOfAnArm, ShowsTrainingDocumentsByTheirNumbers) {
-  PreviewRequest asked = request("plain", 3);
-  asked.documents = {2};
+TEST_F(PreviewOfAnArm, ShowsEveryTextOfTrainingDocumentsByTheirNumbers) {
+  PreviewRequest asked = request("plain");
+  asked.count.reset();
+  asked.documents = {2, 5};
   const Preview made = preview(small_catalog(), asked);
-  ASSERT_FALSE(made.examples.empty());
+  ASSERT_GE(made.examples.size(), 2u);
   for (const Preview::Shown& shown : made.examples)
     EXPECT_FALSE(std::ranges::search(made.corpus.training().tokens, shown.text).empty())
         << "a text of the training part";
-  asked.documents = {1'000'000};
-  EXPECT_THAT(refusal(asked), HasSubstr("no text of the training part begins in one of them"));
+  std::set<std::size_t> sources;
+  for (const Preview::Shown& shown : made.examples) sources.insert(shown.source);
+  EXPECT_EQ(sources.size(), made.examples.size()) << "each once";
+  asked.documents = {2, 1'000'000};
+  EXPECT_THAT(refusal(asked), HasSubstr("--documents 1000000: no text of the training part"));
 }
 
 TEST_F(PreviewOfAnArm, RefusesInvalidIds) {

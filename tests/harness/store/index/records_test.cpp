@@ -70,25 +70,30 @@ TEST_F(StoredRecords, SayWhereTheTimeOfATrialWent) {
 
 TEST_F(StoredRecords, HaveEachSpikeOnceHoweverOftenItsStepWasTaken) {
   begin(fake_plan({"clm"}, 2));
-  Journal journal = journal_of(results, "t0");
-  journal.write("attempt", {{"trial", {{"id", "t0"}}}, {"provenance", Json::object()}});
-  const auto spike = [&](std::int64_t step, const char* documents) {
-    journal.write("spike", {{"step", step}, {"loss", 4.5}, {"documents", Json::parse(documents)}});
+  const auto attempt = [&](const std::vector<std::pair<std::string, Json>>& events) {
+    Journal journal = journal_of(results, "t0");
+    journal.write("attempt", {{"trial", {{"id", "t0"}}}, {"provenance", Json::object()}});
+    for (const auto& [kind, fields] : events) journal.write(kind, fields);
+    return load_records(results).trials.at(0).spikes;
   };
-  spike(30, "[[0, 3]]");
-  spike(50, "[[0, 5], [1, 2]]");
-  spike(50, "[[0, 5], [1, 2]]");  // by an attempt that went on from a checkpoint
-  const Records records = load_records(results);
-  const std::vector<LossSpike>& spikes = records.trials.at(0).spikes;
+  const auto spike = [](std::int64_t step, const char* documents) {
+    return std::pair<std::string, Json>(
+        "spike", {{"step", step}, {"loss", 4.5}, {"documents", Json::parse(documents)}});
+  };
+  const auto point = [](std::int64_t step) {
+    return std::pair<std::string, Json>("curve", {{"step", step}, {"loss", 3}, {"spike", false}});
+  };
+  const std::vector<LossSpike> spikes =
+      attempt({spike(30, "[[0, 3]]"), spike(50, "[[0, 5], [1, 2]]")});
   ASSERT_EQ(spikes.size(), 2u);
   EXPECT_EQ(spikes[0].step, 30);
   EXPECT_EQ(spikes[1].loss, 4.5);
   ASSERT_EQ(spikes[1].documents.size(), 2u);
   EXPECT_EQ(spikes[1].documents[1].corpus, 1);
   EXPECT_EQ(spikes[1].documents[1].document, 2);
-  EXPECT_TRUE(records.trials.at(1).spikes.empty());
-  journal.write("spike", {{"step", 60}, {"loss", 4.5}, {"documents", "all"}});
-  EXPECT_THROW(load_records(results), DamagedFile);
+  EXPECT_EQ(attempt({spike(50, "[[0, 5], [1, 2]]"), point(60)}).size(), 2u) << "the same again";
+  EXPECT_EQ(attempt({point(40), point(60)}).size(), 1u) << "a later attempt saw none";
+  EXPECT_THROW(attempt({spike(70, "[7]")}), DamagedFile);
 }
 
 TEST_F(StoredRecords, RefuseATimeThatIsNone) {
