@@ -87,9 +87,9 @@ void Svg::text(Point position, Anchor anchor, std::string_view classes, std::str
     const double inside = std::min(half, width_ / 2);
     position.x = std::clamp(position.x, inside, width_ - inside);
   }
-  body_ +=
-      fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>", classes,
-                  pixel(position.x), pixel(position.y), where, squeezed, html_text(raw));
+  body_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>",
+                       classes, pixel(position.x), pixel(position.y), where, squeezed,
+                       html_text(with_minus(raw)));
 }
 
 double Scale::operator()(double value) const {

@@ -57,6 +57,20 @@ bool markdown_syntax(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+std::string with_minus(std::string_view text) {
+  std::string made;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool begins = i == 0 || text[i - 1] == ' ' || text[i - 1] == '(' || text[i - 1] == '[';
+    const bool number =
+        i + 1 < text.size() && (text[i + 1] == '.' || (text[i + 1] >= '0' && text[i + 1] <= '9'));
+    if (text[i] == '-' && begins && number)
+      made += "−";
+    else
+      made += text[i];
+  }
+  return made;
+}
+
 std::string readable(std::string_view raw, bool lines) {
   const std::string text = valid_utf8(raw);
   std::string result;

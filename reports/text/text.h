@@ -26,6 +26,10 @@ std::string shortened(std::string_view text, std::size_t maximum);
 /// Names in a sentence: "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& names);
 
+/// The text with a minus sign in place of the hyphen of each negative number: where that begins the
+/// text or follows a blank or an opening bracket.
+std::string with_minus(std::string_view text);
+
 /// Escapes text for HTML, also in double-quoted attributes; line ends stay where `lines` is set.
 std::string html_text(std::string_view raw, bool lines = false);
 /// Escapes text for GitHub-flavoured Markdown, as a paragraph and in the cell of a table.

@@ -7,6 +7,7 @@
 
 #include "harness/base/utf8.h"
 #include "reports/text/number.h"
+#include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
@@ -15,11 +16,6 @@ constexpr std::size_t kWrappedText = 60;   // characters from which a cell's tex
 constexpr std::size_t kWrappedLinks = 3;   // links from which it may
 constexpr std::size_t kNotesShown = 4;     // more notes are folded
 constexpr std::size_t kUnbrokenName = 22;  // characters up to which a row's name stays in a line
-
-/// The number with the typographic minus in place of a hyphen.
-std::string minus(const std::string& number) {
-  return number.starts_with('-') ? "−" + number.substr(1) : number;
-}
 
 /// Whether any cell of the column is an estimate: it then takes two columns, so that ± aligns.
 std::vector<bool> estimate_columns(const Table& table) {
@@ -44,7 +40,7 @@ Json estimate_data(const Estimate& estimate, const Row& row, const Anchors& anch
   const Rounded number = rounded(*estimate.mean, estimate.interval);
   return {{"estimate",
            {{"origin", origin_in(anchors, estimate.anchor, row)},
-            {"mean", minus(number.mean)},
+            {"mean", with_minus(number.mean)},
             {"half", number.half_width.empty() ? "" : "± " + number.half_width}}}};
 }
 
@@ -98,7 +94,7 @@ Json text_data(const Cell& cell, const Row& row, const Column& column, bool wide
             {"origin", computed && cell.link.empty() && !cell.text.empty()
                            ? origin_in(anchors, cell.origin, row)
                            : Json()},
-            {"text", cell.text},
+            {"text", column.numbers ? with_minus(cell.text) : cell.text},
             {"links", links_data(cell, anchors)}}}};
 }
 

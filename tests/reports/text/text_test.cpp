@@ -95,5 +95,13 @@ TEST(CsvText, DisarmsFormulas) {
   EXPECT_EQ(csv_text("\t=1"), "\"' =1\"");
 }
 
+TEST(WithMinus, IsOfNegativeNumbersAndOfNoHyphen) {
+  EXPECT_EQ(with_minus("-0.33 ± 0.19, worse"), "−0.33 ± 0.19, worse");
+  EXPECT_EQ(with_minus("open (-.004)"), "open (−.004)");
+  EXPECT_EQ(with_minus("-0.021 to -0.013"), "−0.021 to −0.013");
+  for (const char* text : {"left-to-right", "gpt-2", "1-6", "e-05", "- a", "2e-05", "-x", "-"})
+    EXPECT_EQ(with_minus(text), text);
+}
+
 }  // namespace
 }  // namespace ablate::reports
