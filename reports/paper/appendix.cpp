@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "harness/base/number_text.h"
-#include "reports/analysis/answer/method.h"
 #include "reports/analysis/facts.h"
+#include "reports/analysis/method.h"
 #include "reports/paper/captions.h"
 #include "reports/paper/commands.h"
 #include "reports/tables/record_tables.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/analysis/answer/difference_kinds.h"
 #include "reports/analysis/answer/test_words.h"
-#include "reports/analysis/compare.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
@@ -47,89 +47,14 @@ std::string shift_text(const Analysis& analysis, const Difference& difference) {
                      size_text(analysis, difference, true));
 }
 
-/// Whether so few seeds could not have shown a difference, however large.
-bool is_untestable(const Analysis& analysis, const Difference& difference) {
-  return difference.verdict == Verdict::inconclusive &&
-         verdict_text(analysis, difference) != name_of(Verdict::inconclusive);
-}
-
-/// Whether the arms may be compared but have no data.
-bool is_without_data(const Difference& difference) {
-  return difference.verdict != Verdict::incomparable && difference.over_seeds.n == 0;
-}
-
-std::string smallest(const Analysis& analysis) { return significant(*analysis.smallest_effect); }
-
-/// What is said of arms of one kind, in the words between them and the baseline: "is better than".
-struct Kind {
-  std::string one, many;   // "is better", "are better"
-  std::string to;          // the word before the baseline: "than"
-  std::string rest = {};   // after the baseline: " within ±0.02"
-  std::string aside = {};  // in brackets: "not worse by more than 0.02"
-};
-
 /// " (one; other)" of the parts that are not empty; empty where all are.
 std::string bracketed(const std::string& one, const std::string& other) {
   if (one.empty() && other.empty()) return {};
   return fmt::format(" ({}{}{})", one, one.empty() || other.empty() ? "" : "; ", other);
 }
 
-Kind differing(const Analysis& analysis, const Difference& difference) {
-  const std::string_view verdict = name_of(difference.verdict);
-  Kind kind{fmt::format("is {}", verdict), fmt::format("are {}", verdict), "than"};
-  if (slight(analysis, difference))
-    kind.aside =
-        fmt::format("estimate below the smallest effect of interest, {}", smallest(analysis));
-  return kind;
-}
-
-/// A difference that was tested without a finding, or could not be.
-Kind open_kind(const Analysis& analysis, const Difference& difference) {
-  if (is_untestable(analysis, difference)) {
-    const std::string with = " with " + counted(difference.over_seeds.n, "seed");
-    return {"cannot be told apart", "cannot be told apart", "from", with};
-  }
-  if (!difference.note.empty())
-    return {.one = "has no verdict",
-            .many = "have no verdict",
-            .to = "against",
-            .aside = difference.note};
-  if (analysis.metric(analysis.primary)->better == Better::neither)
-    return {.one = "is not shown to be equivalent",
-            .many = "are not shown to be equivalent",
-            .to = "to",
-            .aside = "the metric has no better direction"};
-  Kind kind{"is not shown to differ", "are not shown to differ", "from"};
-  if (difference.non_inferior)
-    kind.aside = fmt::format("not worse by more than {}", smallest(analysis));
-  return kind;
-}
-
-Kind kind_of(const Analysis& analysis, const Difference& difference) {
-  if (is_without_data(difference)) {
-    const bool apart = emptiness(analysis, difference) == "no common seeds";
-    return apart ? Kind{"has no seed in common", "have no seed in common", "with"}
-                 : Kind{"has no values to set", "have no values to set", "against"};
-  }
-  switch (difference.verdict) {
-    case Verdict::better:
-    case Verdict::worse:
-      return differing(analysis, difference);
-    case Verdict::equivalent:
-      return {"is equivalent", "are equivalent", "to", " within ±" + smallest(analysis)};
-    case Verdict::incomparable:
-      return {.one = "is not comparable",
-              .many = "are not comparable",
-              .to = "with",
-              .aside = difference.note};
-    case Verdict::inconclusive:
-      break;
-  }
-  return open_kind(analysis, difference);
-}
-
 std::string one_arm(const Analysis& analysis, const Difference& difference) {
-  const Kind kind = kind_of(analysis, difference);
+  const DifferenceKind kind = kind_of(analysis, difference);
   std::string text =
       fmt::format("{} {} {} {}{}{}", analysis.label(difference.arm), kind.one, kind.to,
                   analysis.baseline()->label, kind.rest, bracketed(kind.aside, ""));
@@ -139,37 +64,18 @@ std::string one_arm(const Analysis& analysis, const Difference& difference) {
   return fmt::format("{}: the difference is {}", text, size_text(analysis, difference, false));
 }
 
-/// Where a difference stands in a sentence on several: from the best to the worst, then those without a verdict.
-int place_of(const Difference& difference, bool is_slight) {
-  if (is_without_data(difference)) return 7;
-  switch (difference.verdict) {
-    case Verdict::better:
-      return is_slight ? 1 : 0;
-    case Verdict::equivalent:
-      return 2;
-    case Verdict::worse:
-      return is_slight ? 3 : 4;
-    case Verdict::inconclusive:
-      return 5;
-    case Verdict::incomparable:
-      break;
-  }
-  return 6;
-}
-
 /// Arms of which the same is said.
 struct Group {
-  Kind kind;
+  DifferenceKind kind;
   Differences differences;
 };
 
 std::vector<Group> groups_of(const Analysis& analysis, Differences differences) {
-  std::ranges::stable_sort(differences, {}, [&](const Difference* each) {
-    return place_of(*each, slight(analysis, *each));
-  });
+  std::ranges::stable_sort(
+      differences, {}, [&](const Difference* each) { return place_in_answer(analysis, *each); });
   std::vector<Group> groups;
   for (const Difference* difference : differences) {
-    Kind kind = kind_of(analysis, *difference);
+    DifferenceKind kind = kind_of(analysis, *difference);
     const auto same = std::ranges::find_if(groups, [&](const Group& group) {
       return group.kind.one == kind.one && group.kind.rest == kind.rest &&
              group.kind.aside == kind.aside;
@@ -228,7 +134,7 @@ std::string range_text(const Analysis& analysis, const Differences& differences)
 
 /// "mlm and fim are worse than clm".
 std::string clause(const Analysis& analysis, const Group& group, std::size_t compared) {
-  const Kind& kind = group.kind;
+  const DifferenceKind& kind = group.kind;
   const std::size_t arms = group.differences.size();
   const std::string range =
       compared > kMaxSizes ? range_text(analysis, group.differences) : std::string();

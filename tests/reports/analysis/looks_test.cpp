@@ -9,8 +9,8 @@
 #include "harness/statistics/paired/sign_flip.h"
 #include "harness/statistics/sequential/sequential_sign_flip.h"
 #include "reports/analysis/answer/answer.h"
-#include "reports/analysis/answer/method.h"
 #include "reports/analysis/compare.h"
+#include "reports/analysis/method.h"
 #include "reports/report.h"
 #include "tests/reports/records.h"
 

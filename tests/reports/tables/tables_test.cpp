@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "reports/analysis/answer/answer.h"
-#include "reports/analysis/answer/method.h"
 #include "reports/analysis/matching.h"
+#include "reports/analysis/method.h"
 #include "reports/tables/ledger_table.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/metric_tables.h"

@@ -1,4 +1,4 @@
-#include "reports/analysis/answer/method.h"
+#include "reports/analysis/method.h"
 
 #include <fmt/core.h>
 
