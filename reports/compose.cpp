@@ -55,10 +55,8 @@ Section group_section(const Analysis& analysis, const Group& group) {
 
 constexpr std::string_view kNoFloors =
     "The plan was written before metrics stated their floors, and which of them are scores of "
-    "tasks: "
-    "no arm is held against a floor, and tasks are not put together. `ablate run` with the "
-    "experiment's file on this folder writes the plan anew, and "
-    "trains nothing twice.";
+    "tasks: no arm is held against a floor, and tasks are not put together. `ablate run` with the "
+    "experiment's file on this folder writes the plan anew, and trains nothing twice.";
 
 /// The counts of failures stand below the main table; here are their messages.
 Section failures_section(const Analysis& analysis) {
@@ -111,8 +109,8 @@ std::string facts(const Analysis& analysis) {
   return completed == trials ? text : fmt::format("{}, {} completed", text, completed);
 }
 
-/// The sentences of the answer: on floors and primary differences, what the findings add, and orders that
-/// depend on the budget.
+/// The sentences of the answer: on floors and primary differences, what the findings add, and
+/// orders that depend on the budget.
 std::vector<Statement> whole_answer(const Analysis& analysis, const Findings& findings) {
   std::vector<Statement> statements = answer_statements(analysis);
   for (const Finding& finding : findings) append(statements, finding.statements);

@@ -58,10 +58,9 @@ struct PaperPlots {
 /// What there is to say of one thing. Parts may be empty.
 struct Finding {
   std::vector<std::pair<std::string, Block>> blocks = {};  // by section, in order
-  std::pair<std::string, std::string> found =
-      {};                                  // what a section found, in a few words: in its head
-  std::vector<Statement> statements = {};  // of the answer
-  std::vector<Records> records = {};       // for programs
+  std::pair<std::string, std::string> found = {};  // by section, in a few words: for its head
+  std::vector<Statement> statements = {};          // of the answer
+  std::vector<Records> records = {};               // for programs
   std::vector<DerivedValue> values = {};
   std::vector<PaperPlots> plots = {};
 
