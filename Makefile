@@ -26,7 +26,7 @@ pages: configure
 
 # Papers through pdflatex. `make test` does the same where TeX and its tools are there.
 papers: configure
-	@.ci/install-packages texlive-latex-recommended texlive-pictures chktex poppler-utils
+	@.ci/install-packages texlive-latex-recommended texlive-pictures lmodern chktex poppler-utils
 	cmake --build --preset $(PRESET) --target ablate_papers
 	tests/papers/compile_papers.py --programs $(BUILD)
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reports/analysis/answer/statement.h"
-#include "reports/document/chart.h"
+#include "reports/document/plot.h"
 #include "reports/tables/table.h"
 
 namespace ablate::reports {
@@ -22,15 +22,22 @@ struct Paragraph {
   bool warning = false;
 };
 
+/// A quantity that a reader may draw lines over.
+struct ChartAxis {
+  std::string title;
+  std::string note = {};  // how positions on it came about; empty: they were recorded
+};
+
 /// Drawings of the same quantity, one per panel.
 struct Figure {
   std::string name;  // a-z and hyphens
   std::string caption;
-  std::vector<std::string> panels;   // SVG elements, complete and safe to embed in HTML
-  std::vector<Chart> charts = {};    // the numbers of each panel; empty: drawings alone
-  std::vector<ChartAxis> axes = {};  // what charts can be drawn over; panels are over the first
-  std::string band = {};             // what the bands of charts are: "minimum to maximum"
-  bool beside_answer = false;        // on a page, beside the answer, not in its section
+  std::vector<Plot> plots = {};
+  std::vector<ChartAxis> axes =
+      {};                      // what readers may draw lines over, the first as they are drawn;
+                               // empty: there is no choice
+  std::string band = {};       // what the bands of lines are: "minimum to maximum"
+  bool beside_answer = false;  // on a page, beside the answer, not in its section
 };
 
 /// A generated text and its details.
@@ -61,7 +68,7 @@ struct Section {
     if (!table.rows.empty() || !table.notes.empty()) blocks.push_back(std::move(table));
   }
   void add(Figure figure) {
-    if (!figure.panels.empty()) blocks.push_back(std::move(figure));
+    if (!figure.plots.empty()) blocks.push_back(std::move(figure));
   }
 
   /// Puts a paragraph before what there is, if there is anything.

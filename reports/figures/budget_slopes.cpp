@@ -4,31 +4,22 @@
 
 #include <algorithm>
 
-#include "reports/figures/svg.h"
+#include "reports/analysis/budgets/rankings.h"
 #include "reports/tables/budgets/budget_tables.h"
+#include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
 
-constexpr double kWidth = 460;
-constexpr double kNames = 118;  // on either side
-constexpr double kTop = 50;
-constexpr double kRow = 34;
-constexpr double kBottom = 18;
-constexpr std::size_t kNameCharacters = 16;
+constexpr std::size_t kMaxSlopes = 12;  // what a slope chart has room for
+constexpr std::size_t kNameCharacters = 18;
 
-/// Ranks and modes to pixels.
-struct SlopeScale {
-  std::size_t columns = 0;
-
-  double x(std::size_t column) const {
-    return kNames +
-           (kWidth - 2 * kNames) * static_cast<double>(column) / static_cast<double>(columns - 1);
-  }
-  static double y(std::size_t rank) { return kTop + kRow * (static_cast<double>(rank) + .5); }
-};
+/// Whether a slope chart of these rankings can be drawn.
+bool has_slopes(const BudgetRankings& rankings) {
+  return rankings.contestants.size() <= kMaxSlopes && rankings.possible().size() > 1;
+}
 
 std::size_t rank_of(const BudgetRanking& ranking, std::size_t contestant) {
   return static_cast<std::size_t>(
@@ -36,36 +27,34 @@ std::size_t rank_of(const BudgetRanking& ranking, std::size_t contestant) {
       ranking.by_rank.begin());
 }
 
-/// The columns' heads, each with what is held equal above the amount.
-void draw_columns(Svg& svg, const std::vector<const BudgetRanking*>& columns,
-                  const SlopeScale& scale, double bottom) {
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const BudgetRanking& ranking = *columns[i];
-    svg.line({scale.x(i), kTop - 4}, {scale.x(i), bottom}, "grid");
-    svg.text({scale.x(i), kTop - 30}, Anchor::middle, "heading", ranking.mode->name);
-    svg.text({scale.x(i), kTop - 14}, Anchor::middle, "tick",
-             ranking.mode->counted ? amount(ranking.budget)
-                                   : amount_spent(ranking.budget, *ranking.mode));
-  }
+/// The columns' heads, each with what is held equal and the amount.
+PlotAxis columns_of(const std::vector<const BudgetRanking*>& columns) {
+  PlotAxis axis{.kind = AxisKind::places,
+                .ends = statistics::Interval{1, static_cast<double>(columns.size())}};
+  for (const BudgetRanking* ranking : columns)
+    axis.marks.push_back({static_cast<double>(axis.marks.size() + 1),
+                          std::string(ranking->mode->name),
+                          ranking->mode->counted ? amount(ranking->budget)
+                                                 : amount_spent(ranking->budget, *ranking->mode)});
+  return axis;
 }
 
-void draw_slope(Svg& svg, const BudgetRankings& rankings, std::size_t contestant,
-                const SlopeScale& scale) {
+PlotLine slope_of(const BudgetRankings& rankings, std::size_t contestant) {
   const std::vector<const BudgetRanking*> columns = rankings.possible();
-  const std::string series = series_class(contestant);
-  std::vector<Point> points;
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    points.push_back({scale.x(i), SlopeScale::y(rank_of(*columns[i], contestant))});
-  svg.path(points, "curve " + series);
-  for (const Point& point : points) svg.dot(point, 4, "seed " + series);
-  const std::string name = arm_label(rankings.contestants[contestant].name, kNameCharacters);
-  const auto draw_end = [&](Point at, Anchor anchor, const BudgetRanking& ranking) {
+  PlotLine line{.series = contestant};
+  for (const BudgetRanking* ranking : columns) {
+    line.x.push_back(static_cast<double>(line.x.size() + 1));
+    line.y.push_back(static_cast<double>(rank_of(*ranking, contestant) + 1));
+    line.dots.push_back({line.x.back(), line.y.back()});
+  }
+  const auto end = [&](const BudgetRanking& ranking) -> LineEnd {
     const Estimate& value = ranking.values[contestant];
-    svg.text({at.x, at.y}, anchor, "name", name);
-    svg.text({at.x, at.y + 13}, anchor, "tick", rounded(*value.mean, value.interval).text());
+    return {arm_label(rankings.contestants[contestant].name, kNameCharacters), value.mean,
+            value.interval};
   };
-  draw_end({points.front().x - 10, points.front().y}, Anchor::end, *columns.front());
-  draw_end({points.back().x + 10, points.back().y}, Anchor::start, *columns.back());
+  line.before = end(*columns.front());
+  line.after = end(*columns.back());
+  return line;
 }
 
 std::string describe(const BudgetRankings& rankings) {
@@ -80,13 +69,7 @@ std::string describe(const BudgetRankings& rankings) {
   return text;
 }
 
-}  // namespace
-
-bool has_slopes(const BudgetRankings& rankings) {
-  return rankings.contestants.size() <= kMaxSlopes && rankings.possible().size() > 1;
-}
-
-std::string slopes_caption(const BudgetRankings& rankings) {
+std::string caption_of(const BudgetRankings& rankings) {
   return fmt::format(
       "The ranking by {} when a budget is held equal, the best on top: at the largest budget that "
       "all arms reach, by each way of counting. Beside the names, mean ± half-width of the 95 % "
@@ -94,19 +77,38 @@ std::string slopes_caption(const BudgetRankings& rankings) {
       rankings.metric->label);
 }
 
+std::string csv_of(const BudgetRankings& rankings) {
+  Csv csv({"held_equal", "budget", "unit", "arm", "rank", "metric", "mean", "low", "high", "n"});
+  using Number = std::optional<double>;
+  for (const BudgetRanking* ranking : rankings.possible())
+    for (std::size_t rank = 0; rank < ranking->by_rank.size(); ++rank) {
+      const std::size_t index = ranking->by_rank[rank];
+      const Estimate& value = ranking->values[index];
+      csv.text(ranking->mode->name).number(Number(ranking->budget)).text(ranking->mode->unit);
+      csv.text(rankings.contestants[index].name).number(static_cast<std::int64_t>(rank + 1));
+      csv.text(rankings.metric->name).number(value.mean);
+      csv.number(value.interval ? Number(value.interval->low) : Number());
+      csv.number(value.interval ? Number(value.interval->high) : Number()).number(value.n).end();
+    }
+  return csv.str();
+}
+
+}  // namespace
+
 Figure budget_slopes(const Analysis& analysis) {
   Figure figure{.name = "budgets"};
   const BudgetRankings rankings = budget_rankings(analysis);
   if (!has_slopes(rankings)) return figure;
-  figure.caption = slopes_caption(rankings);
-  const std::vector<const BudgetRanking*> columns = rankings.possible();
-  const double bottom = kTop + kRow * static_cast<double>(rankings.contestants.size());
-  const SlopeScale scale{columns.size()};
-  Svg svg("budget-slopes", kWidth, bottom + kBottom, "The ranking of arms at equal budgets",
-          describe(rankings));
-  draw_columns(svg, columns, scale, bottom);
-  for (std::size_t i = 0; i < rankings.contestants.size(); ++i) draw_slope(svg, rankings, i, scale);
-  figure.panels.push_back(svg.str());
+  figure.caption = caption_of(rankings);
+  const auto ranks = static_cast<double>(rankings.contestants.size());
+  Plot plot{.title = "The ranking of arms at equal budgets",
+            .description = describe(rankings),
+            .x = columns_of(rankings.possible()),
+            .y = {.kind = AxisKind::lines, .ends = statistics::Interval{0.5, ranks + 0.5}},
+            .paper = {"budgets", false, figure.caption, csv_of(rankings)}};
+  for (std::size_t i = 0; i < rankings.contestants.size(); ++i)
+    plot.lines.push_back(slope_of(rankings, i));
+  figure.plots.push_back(std::move(plot));
   return figure;
 }
 

@@ -1,50 +1,43 @@
 #include "reports/figures/forest.h"
 
-#include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
-#include "harness/base/utf8.h"
 #include "reports/analysis/compare.h"
 #include "reports/analysis/looks.h"
-#include "reports/figures/svg.h"
+#include "reports/figures/plots.h"
+#include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
 
-// Names and numbers stand above their whiskers, not at their sides: so the drawing is narrow enough
-// for a telephone, and its text stays readable there.
-constexpr double kWidth = 400;
-constexpr double kSide = 16;
-constexpr double kRow = 50;
-constexpr double kText = 19;  // of the row: name and numbers
-constexpr double kTop = 28;
-constexpr double kBottom = 50;
-constexpr std::size_t kCharacters = 53;  // of name and numbers together
-constexpr std::size_t kMinName = 14;
+constexpr std::size_t kBaselineCharacters = 30;
 
-std::vector<const Difference*> drawn(const Analysis& analysis) {
-  std::vector<const Difference*> result;
-  for (const Difference& difference : analysis.differences) {
-    if (difference.primary && difference.over_seeds.mean) result.push_back(&difference);
-  }
-  return result;
+/// A difference, and the interval that holds for all of them at once; absent where it is the only one.
+struct ForestRow {
+  const Difference* difference = nullptr;
+  std::optional<statistics::Interval> together = {};
+};
+
+/// How many arms are compared with the baseline, declared trends aside.
+std::int64_t compared(const Analysis& analysis) {
+  return std::max<std::int64_t>(analysis.comparisons - std::ssize(analysis.declared_trends), 1);
 }
 
-Scale scale_of(const Analysis& analysis, const std::vector<const Difference*>& differences) {
-  std::vector<double> values = {0};
-  for (const Difference* difference : differences) {
-    for (const auto& value : difference->over_seeds.values) values.push_back(value.value_or(0));
-    if (const auto& interval = difference->over_seeds.interval) {
-      values.insert(values.end(), {interval->low, interval->high});
-    }
+std::vector<ForestRow> rows_of(const Analysis& analysis) {
+  std::vector<ForestRow> rows;
+  for (const Difference& difference : analysis.differences) {
+    if (!difference.primary || !difference.over_seeds.mean) continue;
+    ForestRow& row = rows.emplace_back(ForestRow{&difference});
+    const auto share = difference.interval_level / static_cast<double>(compared(analysis));
+    if (compared(analysis) > 1)
+      row.together = statistics::t_interval(present_values(difference.over_seeds), share);
   }
-  if (analysis.smallest_effect) {
-    values.insert(values.end(), {-*analysis.smallest_effect, *analysis.smallest_effect});
-  }
-  return scale_over(values, kSide, kWidth - kSide, 0.04);
+  return rows;
 }
 
 std::string summary(const Analysis& analysis, const Difference& difference) {
@@ -53,95 +46,100 @@ std::string summary(const Analysis& analysis, const Difference& difference) {
                      verdict_text(analysis, difference));
 }
 
-/// The class of its colour.
-std::string tone_of(const Analysis& analysis, const Difference& difference) {
-  return std::string(
-      name_of(analysis.none_above_floor ? statistics::Verdict::inconclusive : difference.verdict));
-}
-
-/// Draws what values are read off by. Lines and the band are in the rows' lower parts alone, below names and
-/// numbers, which they would cross.
-void draw_frame(Svg& svg, const Analysis& analysis, const Scale& x, double bottom) {
-  const auto in_each_row = [&](double at, const char* style) {
-    for (double top = kTop; top + kRow <= bottom; top += kRow)
-      svg.line({at, top + kText}, {at, top + kRow}, style);
-  };
-  if (analysis.smallest_effect) {
-    const double left = x(-*analysis.smallest_effect), right = x(*analysis.smallest_effect);
-    for (double top = kTop; top + kRow <= bottom; top += kRow)
-      svg.box({left, top + kText}, right - left, kRow - kText, "margin");
-  }
-  const std::vector<double> marks = ticks(x, 6);
-  for (const double mark : marks) {
-    in_each_row(x(mark), "grid");
-    svg.text({x(mark), bottom + 16}, Anchor::middle, "tick", tick_text(mark, marks));
-  }
-  in_each_row(x(0), "zero");
-  const MetricRow& metric = *analysis.metric(analysis.primary);
-  if (metric.better == Better::neither) return;
-  const bool lower = metric.better == Better::lower;
-  svg.text({kSide, 14}, Anchor::start, "label", lower ? "← better" : "← worse");
-  svg.text({kWidth - kSide, 14}, Anchor::end, "label", lower ? "worse →" : "better →");
-}
-
-/// Draws a row from `top` down: name and numbers, the whisker, the seeds.
-void draw_row(Svg& svg, const Analysis& analysis, const Difference& difference, const Scale& x,
-              double top) {
+PlotRow drawn(const Analysis& analysis, const ForestRow& row) {
+  const Difference& difference = *row.difference;
   const Estimate& seen = difference.over_seeds;
-  const std::string tone = tone_of(analysis, difference), numbers = summary(analysis, difference);
-  const std::size_t room =
-      std::max(kMinName, kCharacters - std::min(kCharacters, characters(numbers)));
-  svg.text({kSide, top + 14}, Anchor::start, "name",
-           arm_label(analysis.label(difference.arm), room));
-  svg.text({kWidth - kSide, top + 14}, Anchor::end, "value", numbers);
-  const double y = top + 28;
-  for (const auto& value : seen.values) {
-    if (value) svg.dot({x(*value), y + 10}, 2.2, "seed");
+  return {.name = analysis.label(difference.arm),
+          .remark = std::string(verdict_text(analysis, difference)),
+          .mean = seen.mean,
+          .interval = seen.interval,
+          .wider = row.together,
+          .dots = present_values(seen),
+          .verdict =
+              analysis.none_above_floor ? statistics::Verdict::inconclusive : difference.verdict};
+}
+
+/// What the shapes of these rows say, but for shapes that none of them has.
+std::string shapes(const std::vector<PlotRow>& rows) {
+  using enum statistics::Verdict;
+  const auto any = [&](std::initializer_list<statistics::Verdict> verdicts) {
+    return std::ranges::any_of(rows, [&](const PlotRow& row) {
+      return std::ranges::find(verdicts, *row.verdict) != verdicts.end();
+    });
+  };
+  std::vector<std::string> said;
+  if (any({better})) said.emplace_back("filled circles: better");
+  if (any({worse})) said.emplace_back("squares: worse");
+  if (any({equivalent})) said.emplace_back("diamonds: equivalent");
+  if (any({inconclusive, incomparable}))
+    said.emplace_back("open circles: not resolved, or not tested");
+  std::string text = fmt::format(" {}.", fmt::join(said, "; "));
+  text[1] = static_cast<char>(std::toupper(text[1]));
+  return text;
+}
+
+std::string caption_of(const Analysis& analysis, const MetricRow& metric,
+                       const std::vector<PlotRow>& rows) {
+  std::string text = fmt::format(
+      "Difference from {} in {}, paired by seed: the mean, and its {} (thick){}. Dots are seeds.",
+      analysis.baseline()->label, with_unit(metric), interval_name(analysis),
+      compared(analysis) > 1
+          ? fmt::format(
+                "; thin, the interval that holds for all {} comparisons at once (Bonferroni)",
+                compared(analysis))
+          : "");
+  if (analysis.smallest_effect)
+    text +=
+        fmt::format(" Differences within the band are below the smallest effect of interest, {}.",
+                    significant(*analysis.smallest_effect));
+  return text + shapes(rows);
+}
+
+std::string csv_of(const Analysis& analysis, const std::vector<ForestRow>& rows) {
+  Csv csv({"arm", "baseline", "metric", "mean", "low", "high", "low_together", "high_together", "n",
+           "p_adjusted", "verdict"});
+  using Bound = std::optional<double>;
+  for (const ForestRow& row : rows) {
+    const Estimate& seen = row.difference->over_seeds;
+    csv.text(row.difference->arm).text(analysis.baseline()->name).text(row.difference->metric);
+    csv.number(seen.mean);
+    for (const auto& interval : {seen.interval, row.together ? row.together : seen.interval})
+      csv.number(interval ? Bound(interval->low) : Bound())
+          .number(interval ? Bound(interval->high) : Bound());
+    csv.number(seen.n).number(row.difference->p_adjusted);
+    csv.text(verdict_text(analysis, *row.difference)).end();
   }
-  if (seen.interval) {
-    svg.line({x(seen.interval->low), y}, {x(seen.interval->high), y}, "whisker " + tone);
-    for (const double end : {seen.interval->low, seen.interval->high}) {
-      svg.line({x(end), y - 4}, {x(end), y + 4}, "whisker " + tone);
-    }
-  }
-  svg.diamond({x(*seen.mean), y}, 6, "centre " + tone);
+  return csv.str();
 }
 
 }  // namespace
 
 Figure forest_plot(const Analysis& analysis) {
   Figure figure{.name = "forest"};
-  const std::vector<const Difference*> differences = drawn(analysis);
+  const std::vector<ForestRow> rows = rows_of(analysis);
   const ArmResult* baseline = analysis.baseline();
-  if (differences.empty() || baseline == nullptr) return figure;
+  if (rows.empty() || baseline == nullptr) return figure;
   const MetricRow& metric = *analysis.metric(analysis.primary);
-  figure.caption = fmt::format(
-      "Difference from {} in {}{}, paired by seed: dots are seeds, diamonds their mean, whiskers "
-      "the {}{}{}.",
-      baseline->label, metric.label, metric.unit.empty() ? "" : " (" + metric.unit + ")",
-      interval_name(analysis),
-      sharing(analysis) > 1
-          ? ", which unlike the verdict is not adjusted for the number of comparisons"
-          : "",
-      analysis.smallest_effect
-          ? "; differences within the band are below the smallest effect of interest"
-          : "");
-  const double bottom = kTop + kRow * static_cast<double>(differences.size());
-  std::string description;
-  for (const Difference* difference : differences) {
-    description +=
-        fmt::format("{}: {}. ", analysis.label(difference->arm), summary(analysis, *difference));
+  Plot plot{
+      .title = fmt::format("Differences from {} in {}", baseline->label, metric.label),
+      .x = {.title = fmt::format("arm − {}, {}", arm_label(baseline->label, kBaselineCharacters),
+                                 with_unit(metric))}};
+  for (const ForestRow& row : rows) {
+    plot.rows.push_back(drawn(analysis, row));
+    plot.description +=
+        fmt::format("{}: {}. ", plot.rows.back().name, summary(analysis, *row.difference));
   }
-  Svg svg("forest-plot", kWidth, bottom + kBottom,
-          fmt::format("Differences from {} in {}", baseline->label, metric.label), description);
-  const Scale x = scale_of(analysis, differences);
-  draw_frame(svg, analysis, x, bottom);
-  for (std::size_t i = 0; i < differences.size(); ++i)
-    draw_row(svg, analysis, *differences[i], x, kTop + kRow * static_cast<double>(i));
-  svg.text({kWidth / 2, bottom + 38}, Anchor::middle, "label",
-           fmt::format("arm − {}, {}{}", arm_label(baseline->label, 30), metric.label,
-                       metric.unit.empty() ? "" : " (" + metric.unit + ")"));
-  figure.panels.push_back(svg.str());
+  figure.caption = caption_of(analysis, metric, plot.rows);
+  plot.levels = {{.at = 0, .kind = PlotLevel::Kind::zero, .upright = true}};
+  if (const auto effect = analysis.smallest_effect)
+    plot.zone = statistics::Interval{-*effect, *effect};
+  if (metric.better != Better::neither) {
+    const bool lower = metric.better == Better::lower;
+    plot.towards_low = lower ? "← better" : "← worse";
+    plot.towards_high = lower ? "worse →" : "better →";
+  }
+  plot.paper = {"forest", false, figure.caption, csv_of(analysis, rows)};
+  figure.plots.push_back(std::move(plot));
   return figure;
 }
 

@@ -2,39 +2,22 @@
 
 #include <fmt/core.h>
 
-#include "reports/figures/svg.h"
+#include <cmath>
+#include <limits>
+
+#include "reports/figures/plots.h"
 #include "reports/tables/table.h"
+#include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
-#include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
 
-constexpr double kWidth = 300;
-constexpr double kHeight = 220;
-constexpr double kLeft = 52;
-constexpr double kRight = 14;
-constexpr double kTop = 34;
-constexpr double kBottom = 42;
+constexpr double kNoPlace = std::numeric_limits<double>::quiet_NaN();  // upwards
 
 /// Whether any trial at the rate diverged.
 bool diverged(const RateTried& tried) {
   return tried.values.n < static_cast<std::int64_t>(tried.values.values.size());
-}
-
-void draw_axes(Svg& svg, const std::vector<double>& rates, const Scale& x, const Scale& y) {
-  const std::vector<double> levels = ticks(y, 4);
-  for (const double level : levels) {
-    svg.line({kLeft, y(level)}, {kWidth - kRight, y(level)}, "grid");
-    svg.text({kLeft - 7, y(level) + 4}, Anchor::end, "tick", tick_text(level, levels));
-  }
-  svg.line({kLeft, y.from}, {kWidth - kRight, y.from}, "axis");
-  for (const double rate : rates) {
-    svg.line({x(rate), y.from}, {x(rate), y.from + 4}, "axis");
-    svg.text({x(rate), y.from + 17}, Anchor::middle, "tick", significant(rate, 2));
-  }
-  svg.text({(kLeft + kWidth - kRight) / 2, y.from + 35}, Anchor::middle, "label",
-           "learning rate (logarithmic)");
 }
 
 std::string describe(const ArmTuning& arm) {
@@ -46,51 +29,65 @@ std::string describe(const ArmTuning& arm) {
   return text;
 }
 
-std::string draw_panel(const TuningRecord& record, std::size_t index) {
-  const ArmTuning& arm = record.arms[index];
-  std::vector<double> seen;
-  for (const RateTried& tried : arm.tried)
-    for (const auto& value : tried.values.values)
-      if (value) seen.push_back(*value);
-  if (seen.empty()) return "";
-  const Scale x = wide_scale_over(record.rates, kLeft, kWidth - kRight, 0.08);
-  const Scale y = scale_over(seen, kHeight - kBottom, kTop, 0.08);
-  Svg svg(fmt::format("rates-{}", index), kWidth, kHeight,
-          fmt::format("{} of {} by learning rate", record.criterion.name, arm.label),
-          describe(arm));
-  draw_axes(svg, record.rates, x, y);
-  svg.line({x(record.common), kTop}, {x(record.common), y.from}, "level");
-  const std::string series = series_class(index);
-  std::vector<Point> means;
+PlotLine line_of(const ArmTuning& arm, std::size_t series) {
+  PlotLine line{.series = series};
   for (const RateTried& tried : arm.tried) {
     for (const auto& value : tried.values.values)
-      if (value) svg.dot({x(tried.rate), y(*value)}, 2.6, "seed " + series);
-    if (diverged(tried))
-      svg.text({x(tried.rate), kTop + 10}, Anchor::middle, "tick", "×");
-    else
-      means.push_back({x(tried.rate), y(*tried.values.mean)});
+      if (value) line.dots.push_back({tried.rate, *value});
+    if (diverged(tried)) {
+      line.crosses.push_back({tried.rate, kNoPlace});
+      continue;
+    }
+    line.x.push_back(tried.rate);
+    line.y.push_back(*tried.values.mean);
+    if (tried.rate == arm.rate) line.diamonds.push_back({tried.rate, *tried.values.mean});
   }
-  svg.path(means, "curve " + series);
-  for (const RateTried& tried : arm.tried)
-    if (tried.rate == arm.rate && !diverged(tried))
-      svg.diamond({x(tried.rate), y(*tried.values.mean)}, 6, "reference");
-  svg.text({4, 12}, Anchor::start, "heading", arm_label(arm.label, 38));
-  return svg.str();
+  return line;
+}
+
+/// The mean of the rates without divergence, with its interval.
+std::string csv_of(const TuningRecord& record, const ArmTuning& arm) {
+  Csv csv({"family", "arm", "parameter", "value", "metric", "mean", "low", "high", "n"});
+  using Number = std::optional<double>;
+  for (const RateTried& tried : arm.tried) {
+    if (diverged(tried)) continue;
+    const auto& interval = tried.values.interval;
+    csv.text(arm.label).text(arm.name).text("learning rate").number(Number(tried.rate));
+    csv.text(record.criterion.name).number(tried.values.mean);
+    csv.number(interval ? Number(interval->low) : Number());
+    csv.number(interval ? Number(interval->high) : Number()).number(tried.values.n).end();
+  }
+  return csv.str();
+}
+
+std::string caption_of(const TuningRecord& record) {
+  return fmt::format(
+      "{} on the development part, by learning rate: the line is the mean over tuning seeds, dots "
+      "are seeds, the diamond is the chosen rate, × a rate at which a trial diverged, and the "
+      "dotted line the common rate. Each arm has its own axis.",
+      arrowed(record.criterion));
 }
 
 }  // namespace
 
 Figure rate_curves(const TuningRecord& record) {
-  Figure figure{
-      "rates",
-      fmt::format("{} on the development part, by learning rate: the line is the mean over tuning "
-                  "seeds, dots are seeds, the diamond is the chosen rate, × a rate at which a "
-                  "trial diverged, and the dotted line the common rate. Each arm has its own axis.",
-                  arrowed(record.criterion)),
-      {}};
+  Figure figure{.name = "rates", .caption = caption_of(record)};
   for (std::size_t i = 0; i < record.arms.size(); ++i) {
-    std::string drawn = draw_panel(record, i);
-    if (!drawn.empty()) figure.panels.push_back(std::move(drawn));
+    const ArmTuning& arm = record.arms[i];
+    PlotLine line = line_of(arm, i);
+    if (line.dots.empty()) continue;
+    Plot plot{.title = fmt::format("{} of {} by learning rate", record.criterion.name, arm.label),
+              .description = describe(arm),
+              .heading = arm.label,
+              .x = {.title = "learning rate (logarithmic)",
+                    .kind = AxisKind::logarithmic,
+                    .marks = marks_at(record.rates)},
+              .y = {.title = with_unit(record.criterion)},
+              .levels = {{.at = record.common, .upright = true}},
+              .paper = {"rates", true, fmt::format("{}: {}", arm.label, figure.caption),
+                        csv_of(record, arm)}};
+    plot.lines.push_back(std::move(line));
+    figure.plots.push_back(std::move(plot));
   }
   return figure;
 }

@@ -6,23 +6,17 @@
 #include <set>
 
 #include "reports/analysis/compare.h"
-#include "reports/figures/svg.h"
+#include "reports/figures/plots.h"
 #include "reports/tables/table.h"
+#include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
-#include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
 
 constexpr std::size_t kMaxSeeds = 12;
 constexpr std::size_t kMaxArms = 20;
-constexpr double kWidth = 460;
-constexpr double kLeft = 52;
-constexpr double kRight = 16;
-constexpr double kTop = 26;
-constexpr double kPlot = 220;
-constexpr double kBar = 0.2;        // half the length of a mean's bar, in arms
-constexpr double kCharacter = 6.9;  // pixels, about
+constexpr double kBar = 0.3;  // half the length of a mean's bar, in arms
 
 std::set<std::int64_t> seeds_in(const std::vector<const ArmResult*>& arms,
                                 const std::string& metric) {
@@ -33,73 +27,9 @@ std::set<std::int64_t> seeds_in(const std::vector<const ArmResult*>& arms,
   return seeds;
 }
 
-/// Places of arms from left to right.
-double place_of(std::size_t index, std::size_t arms) {
-  const double step = (kWidth - kLeft - kRight) / static_cast<double>(arms);
-  return kLeft + step * (static_cast<double>(index) + .5);
-}
-
-void draw_levels(Svg& svg, const Scale& y) {
-  const std::vector<double> levels = ticks(y, 5);
-  for (const double level : levels) {
-    svg.line({kLeft, y(level)}, {kWidth - kRight, y(level)}, "grid");
-    svg.text({kLeft - 7, y(level) + 4}, Anchor::end, "tick", tick_text(level, levels));
-  }
-  svg.line({kLeft, y.from}, {kWidth - kRight, y.from}, "axis");
-}
-
-/// Names below the axis, alternately in two lines where they would touch.
-void draw_names(Svg& svg, const std::vector<const ArmResult*>& arms, double bottom) {
-  const double room = (kWidth - kLeft - kRight) / static_cast<double>(arms.size());
-  const auto characters =
-      static_cast<std::size_t>(std::max(6.0, (arms.size() > 2 ? 2 : 1) * room / kCharacter - 1));
-  for (std::size_t i = 0; i < arms.size(); ++i)
-    svg.text({place_of(i, arms.size()), bottom + 18 + (arms.size() > 2 && i % 2 == 1 ? 14 : 0)},
-             Anchor::middle, "tick", arm_label(arms[i]->label, characters));
-}
-
-void draw_seeds(Svg& svg, const std::vector<const ArmResult*>& arms, const std::string& metric,
-                const Scale& y) {
-  std::map<std::int64_t, std::vector<Point>> lines;
-  for (std::size_t i = 0; i < arms.size(); ++i)
-    for (std::size_t j = 0; j < arms[i]->trials.size(); ++j)
-      if (const auto value = arms[i]->metrics.at(metric).values[j])
-        lines[arms[i]->trials[j]->seed].push_back({place_of(i, arms.size()), y(*value)});
-  for (const auto& [seed, points] : lines) {
-    svg.path(points, "together");
-    for (const Point& point : points) svg.dot(point, 3, "seed");
-  }
-}
-
-void draw_means(Svg& svg, const std::vector<const ArmResult*>& arms, const std::string& metric,
-                const Scale& y) {
-  const double step = (kWidth - kLeft - kRight) / static_cast<double>(arms.size());
-  for (std::size_t i = 0; i < arms.size(); ++i) {
-    const double height = y(*arms[i]->metrics.at(metric).mean);
-    const double x = place_of(i, arms.size());
-    svg.line({x - kBar * step, height}, {x + kBar * step, height}, "mean c0");
-  }
-}
-
-Scale scale_of(const std::vector<const ArmResult*>& arms, const std::string& metric) {
-  std::vector<double> values;
-  for (const ArmResult* arm : arms)
-    for (const auto& value : arm->metrics.at(metric).values)
-      if (value) values.push_back(*value);
-  return scale_over(values, kTop + kPlot, kTop, 0.06);
-}
-
-std::string describe(const std::vector<const ArmResult*>& arms, const std::string& metric) {
-  std::string text;
-  for (const ArmResult* arm : arms) {
-    const Estimate& seen = arm->metrics.at(metric);
-    text += fmt::format("{}: {}. ", arm->label, rounded(*seen.mean, seen.interval).text());
-  }
-  return text;
-}
-
-}  // namespace
-
+/// The arms whose primary metric can be drawn by seed: those that may be compared with the baseline,
+/// and the baseline. Empty below two, with more than 12 seeds, whose lines cannot be told apart, and
+/// with more than 20 arms, whose names have no room.
 std::vector<const ArmResult*> arms_by_seed(const Analysis& analysis) {
   std::vector<const ArmResult*> arms;
   const MetricRow* const metric = analysis.metric(analysis.primary);
@@ -116,29 +46,73 @@ std::vector<const ArmResult*> arms_by_seed(const Analysis& analysis) {
   return arms;
 }
 
-std::string seed_caption(const MetricRow& metric) {
-  return fmt::format(
-      "{} of every trial, by arm: a line joins the trials of a seed, and a bar is the mean.",
-      arrowed(metric));
+/// A line for each seed that joins its trials by arm.
+std::vector<PlotLine> lines_by_seed(const std::vector<const ArmResult*>& arms,
+                                    const std::string& metric) {
+  std::map<std::int64_t, PlotLine> seeds;
+  for (std::size_t i = 0; i < arms.size(); ++i)
+    for (std::size_t j = 0; j < arms[i]->trials.size(); ++j)
+      if (const auto value = arms[i]->metrics.at(metric).values[j]) {
+        PlotLine& line = seeds[arms[i]->trials[j]->seed];
+        line.kind = LineKind::pair;
+        line.x.push_back(static_cast<double>(i + 1));
+        line.y.push_back(*value);
+        line.dots.push_back({line.x.back(), *value});
+      }
+  std::vector<PlotLine> lines;
+  lines.reserve(seeds.size());
+  for (auto& [seed, line] : seeds) lines.push_back(std::move(line));
+  return lines;
 }
+
+PlotLine bar_at(std::size_t place, double mean) {
+  const auto at = static_cast<double>(place);
+  return {.kind = LineKind::bar, .x = {at - kBar, at + kBar}, .y = {mean, mean}};
+}
+
+std::string describe(const std::vector<const ArmResult*>& arms, const std::string& metric) {
+  std::string text;
+  for (const ArmResult* arm : arms) {
+    const Estimate& seen = arm->metrics.at(metric);
+    text += fmt::format("{}: {}. ", arm->label, rounded(*seen.mean, seen.interval).text());
+  }
+  return text;
+}
+
+std::string csv_of(const std::vector<const ArmResult*>& arms, const std::string& metric) {
+  Csv csv({"seed", "arm", "metric", "value"});
+  for (const ArmResult* arm : arms)
+    for (std::size_t i = 0; i < arm->trials.size(); ++i)
+      csv.number(arm->trials[i]->seed)
+          .text(arm->name)
+          .text(metric)
+          .number(arm->metrics.at(metric).values[i])
+          .end();
+  return csv.str();
+}
+
+}  // namespace
 
 Figure seed_lines(const Analysis& analysis) {
   Figure figure{.name = "seeds"};
   const std::vector<const ArmResult*> arms = arms_by_seed(analysis);
   if (arms.empty()) return figure;
   const MetricRow& metric = *analysis.metric(analysis.primary);
-  figure.caption = seed_caption(metric);
-  const Scale y = scale_of(arms, metric.name);
-  Svg svg("seed-lines", kWidth, kTop + kPlot + 42, fmt::format("{} by seed", metric.label),
-          describe(arms, metric.name));
-  svg.text(
-      {4, 12}, Anchor::start, "heading",
-      fmt::format("{}{}", arrowed(metric), metric.unit.empty() ? "" : " (" + metric.unit + ")"));
-  draw_levels(svg, y);
-  draw_seeds(svg, arms, metric.name, y);
-  draw_means(svg, arms, metric.name, y);
-  draw_names(svg, arms, kTop + kPlot);
-  figure.panels.push_back(svg.str());
+  figure.caption = fmt::format(
+      "{} of every trial, by arm: a line joins the trials of a seed, and a bar is the mean.",
+      arrowed(metric));
+  Plot plot{.title = fmt::format("{} by seed", metric.label),
+            .description = describe(arms, metric.name),
+            .heading = heading_of(metric),
+            .x = {.kind = AxisKind::places},
+            .y = {.title = with_unit(metric)},
+            .lines = lines_by_seed(arms, metric.name)};
+  for (const ArmResult* arm : arms) {
+    plot.x.marks.push_back({static_cast<double>(plot.x.marks.size() + 1), arm->label});
+    plot.lines.push_back(bar_at(plot.x.marks.size(), *arm->metrics.at(metric.name).mean));
+  }
+  plot.paper = {"seeds", false, figure.caption, csv_of(arms, metric.name)};
+  figure.plots.push_back(std::move(plot));
   return figure;
 }
 

@@ -35,14 +35,14 @@ std::string points_text(const std::vector<Point>& points) {
 
 }  // namespace
 
-Svg::Svg(std::string_view id, double width, double height, std::string_view title,
-         std::string_view description)
-    : width_(width) {
+Svg::Svg(std::string_view id, Canvas canvas, std::string_view title, std::string_view description)
+    : width_(canvas.width) {
   const std::string name = html_text(id);
   body_ = fmt::format(
-      "<svg role=\"img\" viewBox=\"0 0 {} {}\" aria-labelledby=\"{}-t {}-d\"><title "
+      "<svg role=\"img\" viewBox=\"{} {} {} {}\" aria-labelledby=\"{}-t {}-d\"><title "
       "id=\"{}-t\">{}</title><desc id=\"{}-d\">{}</desc>",
-      pixel(width), pixel(height), name, name, name, html_text(title), name,
+      pixel(-canvas.beside), pixel(-canvas.above), pixel(canvas.width + 2 * canvas.beside),
+      pixel(canvas.height + 2 * canvas.above), name, name, name, html_text(title), name,
       html_text(description));
 }
 
@@ -79,17 +79,28 @@ void Svg::diamond(Point centre, double radius, std::string_view classes) {
 
 void Svg::text(Point position, Anchor anchor, std::string_view classes, std::string_view raw) {
   const char* where = anchor == Anchor::start ? "start" : anchor == Anchor::end ? "end" : "middle";
+  const double wide = kCharacter * static_cast<double>(characters(raw));
+  const double room = anchor == Anchor::middle  ? width_
+                      : anchor == Anchor::start ? width_ - position.x
+                                                : position.x;
   std::string squeezed;
+  if (wide > room && room > 0)
+    squeezed = fmt::format(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", pixel(room));
   if (anchor == Anchor::middle) {
-    const double half = kCharacter * static_cast<double>(characters(raw)) / 2;
-    if (2 * half > width_)
-      squeezed = fmt::format(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", pixel(width_));
-    const double inside = std::min(half, width_ / 2);
+    const double inside = std::min(wide, width_) / 2;
     position.x = std::clamp(position.x, inside, width_ - inside);
   }
   body_ += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>",
                        classes, pixel(position.x), pixel(position.y), where, squeezed,
                        html_text(with_minus(raw)));
+}
+
+void Svg::rising_text(Point position, double angle, std::string_view classes,
+                      std::string_view raw) {
+  body_ += fmt::format(
+      "<text class=\"{}\" transform=\"translate({} {}) rotate(-{})\" "
+      "text-anchor=\"end\">{}</text>",
+      classes, pixel(position.x), pixel(position.y), pixel(angle), html_text(with_minus(raw)));
 }
 
 double Scale::operator()(double value) const {
@@ -114,10 +125,16 @@ Scale scale_over(const std::vector<double>& values, double from, double to, doub
   return {low - room, high + room, from, to};
 }
 
-Scale wide_scale_over(const std::vector<double>& values, double from, double to, double margin) {
+bool spans_a_decade(const std::vector<double>& values) {
   constexpr double kDecade = 10;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  if (low == values.end() || !(*low > 0) || !std::isfinite(*high) || *high <= kDecade * *low)
+  return low != values.end() && *low > 0 && std::isfinite(*high) && *high > kDecade * *low;
+}
+
+Scale logarithmic_scale_over(const std::vector<double>& values, double from, double to,
+                             double margin) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  if (low == values.end() || !(*low > 0) || !std::isfinite(*high) || !(*low < *high))
     return scale_over(values, from, to, margin);
   const double room = std::pow(*high / *low, margin);
   return {*low / room, *high * room, from, to, true};

@@ -18,12 +18,17 @@ struct Point {
 /// Which part of a text is at its position.
 enum class Anchor { start, middle, end };
 
+/// The size of a drawing, in CSS pixels at full width, and what is left empty on either side.
+struct Canvas {
+  double width = 0, height = 0;
+  double beside = 0, above = 0;
+};
+
 /// An SVG element. `classes` are CSS classes, separated by spaces; texts are raw and escaped here.
 class Svg {
  public:
-  /// `id` is unique within the page; sizes are in CSS pixels at full width.
-  Svg(std::string_view id, double width, double height, std::string_view title,
-      std::string_view description);
+  /// `id` is unique within the page.
+  Svg(std::string_view id, Canvas canvas, std::string_view title, std::string_view description);
 
   /// Draws a straight line.
   void line(Point from, Point to, std::string_view classes);
@@ -43,9 +48,12 @@ class Svg {
   /// Draws a square that stands on its corner; `radius`: from the centre to a corner.
   void diamond(Point centre, double radius, std::string_view classes);
 
-  /// Writes a text with its baseline at `position`. One that is centred is moved, and squeezed where
-  /// it is wider than the element, so that it is not cut off.
+  /// Writes a text with its baseline at `position`. It is squeezed where it would leave the element, and
+  /// one that is centred is moved before, so that none is cut off.
   void text(Point position, Anchor anchor, std::string_view classes, std::string_view raw);
+
+  /// Writes a text that rises to its end at `position`, at an angle in degrees.
+  void rising_text(Point position, double angle, std::string_view classes, std::string_view raw);
 
   /// The complete element.
   std::string str() const { return body_ + "</svg>"; }
@@ -70,9 +78,12 @@ struct Scale {
 /// A range over all finite values, with a margin (a fraction of it) on both sides; never empty.
 Scale scale_over(const std::vector<double>& values, double from, double to, double margin);
 
-/// The same, but logarithmic where all values are positive and the largest is more than ten times
-/// the smallest.
-Scale wide_scale_over(const std::vector<double>& values, double from, double to, double margin);
+/// The same, but logarithmic. Requires: spans_a_decade(values), or all values positive.
+Scale logarithmic_scale_over(const std::vector<double>& values, double from, double to,
+                             double margin);
+
+/// Whether all values are positive and the largest is more than ten times the smallest.
+bool spans_a_decade(const std::vector<double>& values);
 
 /// About `wanted` round values within the scale, at distances of 1, 2 or 5 times a power of ten.
 std::vector<double> ticks(const Scale& scale, int wanted);

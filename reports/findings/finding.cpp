@@ -20,7 +20,7 @@ void Finding::add(const std::string& section, Table table) {
 }
 
 void Finding::add(const std::string& section, Figure figure) {
-  if (!figure.panels.empty()) blocks.emplace_back(section, std::move(figure));
+  if (!figure.plots.empty()) blocks.emplace_back(section, std::move(figure));
 }
 
 }  // namespace ablate::reports

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "reports/document/document.h"
-#include "reports/figures/sweeps/sweep_data.h"
 #include "reports/findings/fields.h"
 #include "reports/tables/metric_tables.h"
 
@@ -48,13 +47,6 @@ struct DerivedValue {
   std::string path;   // a JSON pointer into report.json
 };
 
-/// Plots for a paper, which page figures may show, too: "NAME-1", "NAME-2" and so on.
-struct PaperPlots {
-  std::string name;
-  std::vector<SweepPanel> panels;
-  std::string caption = {};  // of each; empty: what the panel shows
-};
-
 /// What there is to say of one thing. Parts may be empty.
 struct Finding {
   std::vector<std::pair<std::string, Block>> blocks = {};  // by section, in order
@@ -62,7 +54,6 @@ struct Finding {
   std::vector<Statement> statements = {};          // of the answer
   std::vector<Records> records = {};               // for programs
   std::vector<DerivedValue> values = {};
-  std::vector<PaperPlots> plots = {};
 
   /// Adds a table or a figure to a section, if it shows anything.
   void add(const std::string& section, Table table);

@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "reports/assets/assets.h"
+#include "reports/figures/drawing/draw.h"
 
 namespace ablate::reports {
 namespace {
@@ -90,9 +91,11 @@ Format svg_format() {
             for (const Section& section : content.document.sections)
               for (const Block& block : section.blocks)
                 if (const auto* figure = std::get_if<Figure>(&block))
-                  for (std::size_t i = 0; i < figure->panels.size(); ++i)
-                    files.push_back({fmt::format("figure-{}-{}.svg", figure->name, i + 1),
-                                     standalone_svg(figure->panels[i])});
+                  for (std::size_t i = 0; i < figure->plots.size(); ++i) {
+                    const std::string id = fmt::format("{}-{}", figure->name, i + 1);
+                    files.push_back({fmt::format("figure-{}.svg", id),
+                                     standalone_svg(draw(figure->plots[i], id))});
+                  }
             return files;
           }};
 }

@@ -3,18 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
+#include <map>
 
 #include "harness/base/sha256.h"
+#include "reports/figures/drawing/draw.h"
 #include "reports/formats/svg_files.h"
 #include "reports/paper/appendix.h"
 #include "reports/paper/captions.h"
-#include "reports/paper/figures/budget_figure.h"
-#include "reports/paper/figures/curve_figures.h"
-#include "reports/paper/figures/forest_figure.h"
-#include "reports/paper/figures/plot_figures.h"
-#include "reports/paper/figures/seed_figure.h"
-#include "reports/paper/figures/task_figures.h"
+#include "reports/paper/figures/pgfplots.h"
+#include "reports/paper/figures/row_tex.h"
 #include "reports/paper/numbers/macros.h"
 #include "reports/paper/preamble.h"
 #include "reports/paper/snippet.h"
@@ -44,25 +41,55 @@ std::vector<Table> paper_tables(const Content& content) {
   return tables;
 }
 
-std::vector<PaperFigure> paper_figures(const Content& content) {
+/// A plot, or some of its rows, under the name of its files.
+struct PaperFigure {
+  std::string name;
+  Plot plot;
+};
+
+/// The plot, or where its rows have no room on a page, parts of it: on one scale, and the first of them
+/// with the numbers of all.
+std::vector<Plot> in_parts(Plot plot) {
+  std::vector<Plot> parts;
+  if (std::ssize(plot.rows) > kRowsInADrawing) plot.x.ends = range_of_rows(plot);
+  for (auto from = plot.rows.begin(); from != plot.rows.end();) {
+    const auto to = from + std::min(kRowsInADrawing, plot.rows.end() - from);
+    parts.push_back(plot);
+    parts.back().rows.assign(from, to);
+    plot.paper.csv.clear();
+    from = to;
+  }
+  if (parts.empty()) parts.push_back(plot);
+  return parts;
+}
+
+/// The plots of the document that papers have, in its order: "dose-1", "dose-2"; "forest", "forest-2".
+std::vector<PaperFigure> paper_figures(const Document& document) {
   std::vector<PaperFigure> all;
-  const auto add = [&](std::vector<PaperFigure> figures) {
-    std::ranges::move(figures, std::back_inserter(all));
-  };
-  add(forest_figures(content.analysis, content.venue));
-  for (const Finding& finding : content.findings)
-    for (const PaperPlots& plots : finding.plots) add(plot_figures(plots, content.venue));
-  for (const auto& figures : {seed_figures, budget_figures, curve_figures})
-    add(figures(content.analysis, content.venue));
-  add(task_figures(compare_tasks(content.analysis), content.venue));
+  std::map<std::string, int> numbers;
+  for (const Section& section : document.sections)
+    for (const Block& block : section.blocks) {
+      const auto* figure = std::get_if<Figure>(&block);
+      if (figure == nullptr) continue;
+      for (const Plot& plot : figure->plots) {
+        if (plot.paper.name.empty()) continue;
+        for (Plot& part : in_parts(plot)) {
+          const int number = ++numbers[plot.paper.name];
+          const bool numbered = plot.paper.numbered || number > 1;
+          all.push_back({numbered ? fmt::format("{}-{}", plot.paper.name, number) : plot.paper.name,
+                         std::move(part)});
+        }
+      }
+    }
   return all;
 }
 
-std::string figure_float(const PaperFigure& figure, std::string_view experiment) {
+std::string figure_float(const PaperFigure& figure, const Content& content) {
   return fmt::format(
       "\\begin{{figure}}[tb]\n\\centering\n{}\\caption{{{}}}\\label{{fig:{}:{}}}\n"
       "\\end{{figure}}\n",
-      figure.tex, latex_breakable(figure.caption), label_part(experiment), figure.name);
+      pgfplots(figure.plot, content.venue), latex_breakable(figure.plot.paper.caption),
+      label_part(content.document.title), figure.name);
 }
 
 void add_tables(std::vector<ReportFile>& files, const std::vector<Table>& tables,
@@ -78,10 +105,10 @@ void add_figures(std::vector<ReportFile>& files, const std::vector<PaperFigure>&
                  const Content& content) {
   for (const PaperFigure& figure : figures) {
     const std::string name = "figures/" + figure.name;
-    files.push_back({name + ".tex", figure.tex});
-    files.push_back({name + "-float.tex", figure_float(figure, content.document.title)});
-    files.push_back({name + ".csv", figure.csv});
-    if (!figure.svg.empty()) files.push_back({name + ".svg", standalone_svg(figure.svg)});
+    files.push_back({name + ".tex", pgfplots(figure.plot, content.venue)});
+    files.push_back({name + "-float.tex", figure_float(figure, content)});
+    if (!figure.plot.paper.csv.empty()) files.push_back({name + ".csv", figure.plot.paper.csv});
+    files.push_back({name + ".svg", standalone_svg(draw(figure.plot, figure.name, kSlide))});
   }
 }
 
@@ -108,7 +135,7 @@ std::vector<ReportFile> placed(std::vector<ReportFile> files) {
 std::vector<ReportFile> paper_files(const Content& content) {
   const std::vector<Macro> macros = macros_of(content.analysis, content.json);
   const std::vector<Table> tables = paper_tables(content);
-  const std::vector<PaperFigure> figures = paper_figures(content);
+  const std::vector<PaperFigure> figures = paper_figures(content.document);
   std::vector<ReportFile> files = {
       {"paper.tex",
        sample_document(content.document.title, names_of(tables), names_of(figures), content.venue)},

@@ -65,6 +65,18 @@ std::string preamble() {
   ablate open/.style={ablate centre, black, mark=*, mark options={fill=white}},
   ablate seed/.style={black!45, thin, mark=*, mark size=1.2pt},
   ablate mean/.style={AblateBlue, ultra thick, mark=none},
+  ablate dots/.style={only marks, black!45, mark=*, mark size=0.8pt},
+  ablate dot 1/.style={ablate dots, AblateBlue!60},
+  ablate dot 2/.style={ablate dots, AblateOrange!60},
+  ablate dot 3/.style={ablate dots, AblateVermillion!60},
+  ablate dot 4/.style={ablate dots, AblateSky!60},
+  ablate dot 5/.style={ablate dots, AblateBlack!60},
+  ablate dot 6/.style={ablate dots, AblatePurple!60},
+  ablate pointed/.style={only marks, black, mark=diamond*, mark size=3pt, mark options={fill=white}},
+  ablate row mean/.style={only marks, black, mark=|, mark size=3.5pt},
+  ablate reference 1/.style={ablate pointed},
+  ablate reference 2/.style={ablate pointed, mark options={fill=black!50}},
+  ablate reference 3/.style={ablate pointed, black!50},
 }
 )tex";
 }

@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "harness/base/json/json.h"
+#include "reports/figures/svg.h"
 #include "reports/text/text.h"
 
 namespace ablate::reports {
@@ -27,28 +29,36 @@ Json rounded_list(const std::vector<double>& values, int digits) {
   return list;
 }
 
-Json line_json(const ChartLine& line) {
+/// The points that a line's crosses mark.
+Json crossed_points(const PlotLine& line) {
+  Json points = Json::array();
+  for (const PlotPoint& cross : line.crosses)
+    if (const auto at = std::ranges::find(line.x, cross.x); at != line.x.end())
+      points.push_back(at - line.x.begin());
+  return points;
+}
+
+Json line_json(const PlotLine& line) {
   Json positions = Json::array();
   for (const std::vector<double>& axis : line.positions)
     positions.push_back(rounded_list(axis, kAxisDigits));
-  Json spikes = Json::array();
-  for (const std::size_t point : line.spikes) spikes.push_back(point);
   return {{"name", readable(line.name)},
-          {"spikes", std::move(spikes)},
-          {"style", line.style},
+          {"spikes", crossed_points(line)},
+          {"style", series_class(line.series)},
           {"positions", std::move(positions)},
-          {"mean", rounded_list(line.mean, kValueDigits)},
+          {"mean", rounded_list(line.y, kValueDigits)},
           {"low", rounded_list(line.low, kValueDigits)},
           {"high", rounded_list(line.high, kValueDigits)}};
 }
 
-Json chart_json(const Chart& chart) {
+Json chart_json(const Plot& plot) {
   Json lines = Json::array(), levels = Json::array();
-  for (const ChartLine& line : chart.lines) lines.push_back(line_json(line));
-  for (const ChartLevel& level : chart.levels)
-    levels.push_back(
-        {{"name", readable(level.name)}, {"value", rounded_json(level.value, kValueDigits)}});
-  return {{"quantity", readable(chart.quantity)},
+  for (const PlotLine& line : plot.lines) lines.push_back(line_json(line));
+  for (const PlotLevel& level : plot.levels)
+    levels.push_back({{"name", readable(level.name)},
+                      {"value", rounded_json(level.at, kValueDigits)},
+                      {"start", level.where == PlotLevel::Name::at_start}});
+  return {{"quantity", readable(plot.y.title)},
           {"lines", std::move(lines)},
           {"levels", std::move(levels)}};
 }
@@ -59,7 +69,7 @@ std::string chart_data(const Figure& figure) {
   Json axes = Json::array(), charts = Json::array();
   for (const ChartAxis& axis : figure.axes)
     axes.push_back({{"title", readable(axis.title)}, {"note", readable(axis.note)}});
-  for (const Chart& chart : figure.charts) charts.push_back(chart_json(chart));
+  for (const Plot& plot : figure.plots) charts.push_back(chart_json(plot));
   std::string text;
   for (const char c : ascii_text({{"axes", std::move(axes)},
                                   {"band", readable(figure.band)},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reports/assets/assets.h"
+#include "reports/figures/drawing/draw.h"
 #include "reports/text/text.h"
 #include "reports/web/chart_data.h"
 #include "reports/web/content_policy.h"
@@ -25,9 +26,13 @@ struct BlockData {
   }
   Json operator()(const Table& table) const { return {{"table", table_data(table, anchors)}}; }
   Json operator()(const Figure& figure) const {
+    Json panels = Json::array();
+    for (const Plot& plot : figure.plots)
+      panels.push_back(draw(plot, fmt::format("{}-{}", figure.name, panels.size() + 1)));
     return {{"figure",
-             {{"panels", figure.panels},
-              {"chart_data", figure.charts.empty() ? Json() : Json(chart_data(figure))},
+             {{"several", figure.plots.size() > 1},
+              {"panels", std::move(panels)},
+              {"chart_data", figure.axes.empty() ? Json() : Json(chart_data(figure))},
               {"caption", figure.caption}}}};
   }
   Json operator()(const Passages& passages) const {
@@ -68,7 +73,7 @@ Json section_data(const Section& section, const Anchors& anchors) {
 bool has_charts(const Document& document) {
   const auto charted = [](const Block& block) {
     const auto* figure = std::get_if<Figure>(&block);
-    return figure != nullptr && !figure->charts.empty();
+    return figure != nullptr && !figure->axes.empty();
   };
   return std::ranges::any_of(document.sections, [&](const Section& section) {
     return std::ranges::any_of(section.blocks, charted);

@@ -40,9 +40,10 @@ Json rows_data(const TokenRows& given) {
 /// One square for each pair of positions, filled where the row's sees the column's.
 std::string picture_of(const SightMatrix& sight, const std::string& id) {
   const std::size_t rows = sight.rows.size(), columns = sight.columns.size();
-  Svg svg(id, std::max(kLeastWidth, kNameWidth + kCell * static_cast<double>(columns) + 8),
-          22 + kCell * static_cast<double>(rows), sight.title,
-          "Each row is a position; filled squares are the positions that it sees.");
+  Svg svg(id,
+          {std::max(kLeastWidth, kNameWidth + kCell * static_cast<double>(columns) + 8),
+           22 + kCell * static_cast<double>(rows)},
+          sight.title, "Each row is a position; filled squares are the positions that it sees.");
   for (std::size_t i = 0; i < rows; ++i) {
     const double top = 18 + kCell * static_cast<double>(i);
     svg.text({kNameWidth - 6, top + kCell - 3.5}, Anchor::end,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/compose.h"
+#include "reports/figures/drawing/draw.h"
 
 namespace ablate::reports {
 
@@ -30,12 +31,22 @@ Shown shown(const Analysis& analysis, const std::string& name, const Analysis* c
   return {};
 }
 
-/// The panels of a paper's plots of this name.
-inline std::vector<SweepPanel> plots_of(const Analysis& analysis, const std::string& name) {
-  for (const Finding& finding : findings_of({analysis}))
-    for (const PaperPlots& plots : finding.plots)
-      if (plots.name == name) return plots.panels;
-  return {};
+/// The figure's plots, as a page shows them.
+inline std::vector<std::string> drawings_of(const Figure& figure) {
+  std::vector<std::string> drawn;
+  for (const Plot& plot : figure.plots) drawn.push_back(draw(plot, figure.name));
+  return drawn;
+}
+
+/// The plots that a paper has under this name.
+inline std::vector<Plot> plots_of(const Analysis& analysis, const std::string& name) {
+  std::vector<Plot> plots;
+  for (const Section& section : document_of(analysis).sections)
+    for (const Block& block : section.blocks)
+      if (const auto* figure = std::get_if<Figure>(&block))
+        for (const Plot& plot : figure->plots)
+          if (plot.paper.name == name) plots.push_back(plot);
+  return plots;
 }
 
 }  // namespace ablate::reports

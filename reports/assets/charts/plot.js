@@ -24,8 +24,7 @@ function drawLevels(chart, plot) {
   const style = getComputedStyle(chart.plot);
   ctx.fillStyle = style.color;
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
-  ctx.textAlign = "right";
-  for (const { name, value } of chart.levels) {
+  for (const { name, value, start } of chart.levels) {
     if (value === null || (chart.chosen.logY && value <= 0)) continue;
     const y = plot.valToPos(value, "y", true);
     ctx.strokeStyle = style.color;
@@ -39,8 +38,9 @@ function drawLevels(chart, plot) {
     ctx.lineWidth = 4 * ratio;
     ctx.setLineDash([]);
     ctx.lineJoin = "round";
-    for (const write of ["strokeText", "fillText"])
-      ctx[write](name, bbox.left + bbox.width - 2 * ratio, y - 5 * ratio);
+    ctx.textAlign = start ? "left" : "right";
+    const x = start ? bbox.left + 4 * ratio : bbox.left + bbox.width - 2 * ratio;
+    for (const write of ["strokeText", "fillText"]) ctx[write](name, x, y - 5 * ratio);
   }
   ctx.restore();
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/analysis/analysis.h"
-#include "reports/document/chart.h"
+#include "reports/document/document.h"
 #include "reports/figures/curves/curve_data.h"
 
 namespace ablate::reports {

@@ -48,14 +48,4 @@ RankLayout rank_layout(const TaskComparison& comparison, std::size_t characters)
   return layout;
 }
 
-std::string ranks_caption(const TaskComparison& comparison) {
-  return fmt::format(
-      "Mean ranks over {} tasks, 1 the best. A bar joins arms of which no two are told apart "
-      "(exact "
-      "signed-rank test over tasks, adjusted by Holm's method). An arm that ranks within a bar "
-      "need "
-      "not belong to it: the table names the groups.",
-      comparison.tasks.size());
-}
-
 }  // namespace ablate::reports

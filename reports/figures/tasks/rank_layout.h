@@ -35,7 +35,4 @@ struct RankLayout {
 /// Lays the ranks out. Names have at most `characters` characters.
 RankLayout rank_layout(const TaskComparison& comparison, std::size_t characters);
 
-/// The caption, which all drawings share.
-std::string ranks_caption(const TaskComparison& comparison);
-
 }  // namespace ablate::reports

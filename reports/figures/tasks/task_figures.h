@@ -12,10 +12,7 @@ namespace ablate::reports {
 /// "profiles": for each score the fraction of an arm's runs that reach more, as a mean over tasks.
 Figure performance_profiles(const std::optional<TaskComparison>& comparison);
 
-/// "ranks": a critical-difference diagram. Without panels below statistics::kFewestTasks tasks.
+/// "ranks": a critical-difference diagram. Without plots below statistics::kFewestTasks tasks.
 Figure rank_diagram(const std::optional<TaskComparison>& comparison);
-
-/// The caption of the profiles, which all drawings share.
-std::string profiles_caption(const TaskComparison& comparison);
 
 }  // namespace ablate::reports

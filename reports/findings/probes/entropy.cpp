@@ -4,7 +4,7 @@
 
 #include "harness/base/number_text.h"
 #include "reports/analysis/temperatures/entropy_areas.h"
-#include "reports/figures/sweeps/sweep_plot.h"
+#include "reports/figures/sweeps/sweep_panels.h"
 #include "reports/findings/finding.h"
 #include "reports/text/number.h"
 
@@ -119,21 +119,17 @@ Finding find_entropy(const Study& study) {
       points_of(analysis, curves),
       records_of(analysis, "entropy_areas", {"entropy_areas"}, area_fields(""), areas)};
   for (const Group& group : study.groups) {
-    std::vector<SweepPanel> panels = panels_of(of_group(group, curves));
     finding.add(section_of(group),
-                draw_sweeps(fmt::format("entropy-{}", group.name),
-                            "Quality by the entropy of the drawn tokens, which the temperature "
-                            "moves: from the lowest temperature to the highest, the mean over "
-                            "seeds with its 95 % t-interval as a band; dots are seeds. At one "
-                            "entropy the higher quality is that of the better model or sampler; "
-                            "further left, texts are sharper and more alike.",
-                            panels));
+                sweep_figure(fmt::format("entropy-{}", group.name),
+                             "Quality by the entropy of the drawn tokens, which the temperature "
+                             "moves: from the lowest temperature to the highest, the mean over "
+                             "seeds with its 95 % t-interval as a band; dots are seeds. At one "
+                             "entropy the higher quality is that of the better model or sampler; "
+                             "further left, texts are sharper and more alike.",
+                             panels_of(of_group(group, curves)), "entropy"));
     if (const std::vector<EntropyArea> own = of_group(group, areas); !own.empty())
       finding.add(section_of(group), area_table(group, own));
   }
-  std::vector<SweepPanel> all = panels_of(curves);
-  name_panels("entropy", all);
-  finding.plots = {{"entropy", std::move(all)}};
   return finding;
 }
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "reports/analysis/probes/setting_curves.h"
-#include "reports/figures/sweeps/sweep_plot.h"
+#include "reports/figures/sweeps/sweep_panels.h"
 #include "reports/findings/finding.h"
 #include "reports/text/number.h"
 
@@ -145,19 +145,15 @@ Finding find_setting_curves(const Study& study) {
   finding.records = {records_of(study.analysis, curves)};
   for (const Group& group : study.groups) {
     const std::vector<SettingCurve> own = of_group(group, curves);
-    std::vector<SweepPanel> panels = panels_of(own);
     finding.add(section_of(group),
-                draw_sweeps(fmt::format("along-{}", group.name),
-                            "Along a setting of the probe: the line is the mean over seeds, the "
-                            "band its 95 % t-interval, dots are seeds. By learning rate, what was "
-                            "measured on the development split, by which one is chosen; by layer "
-                            "and by training documents, the metric on the test split.",
-                            panels));
+                sweep_figure(fmt::format("along-{}", group.name),
+                             "Along a setting of the probe: the line is the mean over seeds, the "
+                             "band its 95 % t-interval, dots are seeds. By learning rate, what was "
+                             "measured on the development split, by which one is chosen; by layer "
+                             "and by training documents, the metric on the test split.",
+                             panels_of(own), "along"));
     add_tables(group, own, finding);
   }
-  std::vector<SweepPanel> all = panels_of(curves);
-  name_panels("along", all);
-  finding.plots = {{"along", std::move(all)}};
   return finding;
 }
 

@@ -6,7 +6,7 @@
 #include "reports/analysis/compare.h"
 #include "reports/analysis/comparisons/headline_metrics.h"
 #include "reports/analysis/sweeps/sweeps.h"
-#include "reports/figures/sweeps/sweep_plot.h"
+#include "reports/figures/sweeps/sweep_panels.h"
 #include "reports/findings/finding.h"
 
 namespace ablate::reports {
@@ -74,16 +74,14 @@ std::vector<SweepPanel> panels_of(const Analysis& analysis) {
 }  // namespace
 
 Finding find_sweeps(const Study& study) {
-  std::vector<SweepPanel> panels = panels_of(study.analysis);
   Finding finding;
   finding.add("result",
-              draw_sweeps("sweep",
-                          "Metrics by the number that arms sweep over: the line is the mean over "
-                          "seeds, the band covers all means of a line at once with 95 % "
-                          "(t-intervals, Bonferroni), dots are seeds; dotted, the mean of the "
-                          "baseline, which is a diamond where it is part of the sweep.",
-                          panels));
-  finding.plots = {{"dose", std::move(panels)}};
+              sweep_figure("sweep",
+                           "Metrics by the number that arms sweep over: the line is the mean over "
+                           "seeds, the band covers all means of a line at once with 95 % "
+                           "(t-intervals, Bonferroni), dots are seeds; dotted, the mean of the "
+                           "baseline, which is a diamond where it is part of the sweep.",
+                           panels_of(study.analysis), "dose"));
   return finding;
 }
 

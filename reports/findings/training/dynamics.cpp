@@ -10,8 +10,7 @@
 #include "reports/analysis/dynamics/courses.h"
 #include "reports/analysis/dynamics/overtaking.h"
 #include "reports/figures/curves/curve_axes.h"
-#include "reports/figures/svg.h"
-#include "reports/figures/sweeps/sweep_plot.h"
+#include "reports/figures/sweeps/sweep_panels.h"
 #include "reports/findings/json_parts.h"
 #include "reports/findings/sweeps/pairs.h"
 #include "reports/text/text.h"
@@ -123,47 +122,33 @@ std::vector<std::vector<double>> positions_of(const Course& course) {
   return positions;
 }
 
-ChartLine line_of(const Course& course, std::size_t index) {
-  ChartLine line{course.arm->label, series_class(index), positions_of(course)};
-  for (const CoursePoint& point : course.points) {
-    const Estimate& seen = point.over_seeds;
-    line.mean.push_back(*seen.mean);
-    line.low.push_back(seen.interval ? seen.interval->low : *seen.mean);
-    line.high.push_back(seen.interval ? seen.interval->high : *seen.mean);
-  }
-  return line;
-}
-
-Chart chart_of(const SweepPanel& panel, const std::vector<Course>& courses) {
-  const MetricRow& metric = panel.metric;
-  Chart chart{.quantity = metric.unit.empty() ? metric.label
-                                              : fmt::format("{} ({})", metric.label, metric.unit)};
-  for (const SweepLine& line : panel.lines) {
-    const auto course = std::ranges::find_if(courses, [&](const Course& each) {
-      return each.metric->name == metric.name && each.arm == line.spots.front().arm;
-    });
-    chart.lines.push_back(line_of(*course, chart.lines.size()));
-  }
-  return chart;
+/// The course that a line of a panel was made of.
+const Course& course_of(const std::vector<Course>& courses, const MetricRow& metric,
+                        const ArmResult* arm) {
+  return *std::ranges::find_if(courses, [&](const Course& each) {
+    return each.metric->name == metric.name && each.arm == arm;
+  });
 }
 
 void add_plots(const Analysis& analysis, const std::vector<Course>& courses, Finding& finding) {
-  std::vector<SweepPanel> panels = panels_of(courses);
-  Figure figure = draw_sweeps(
+  const std::vector<SweepPanel> panels = panels_of(courses);
+  Figure figure = sweep_figure(
       "dynamics",
       "Metrics by the tokens of text that training has read: the line is the mean over seeds, the "
       "band its 95 % t-interval, dots are seeds. The last point is what is trained.",
-      panels);
-  for (const SweepPanel& panel : panels) figure.charts.push_back(chart_of(panel, courses));
+      panels, "dynamics");
+  const std::vector<const MetricRow*> headlines = headline_metrics(analysis);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const SweepPanel& panel = panels[i];
+    for (std::size_t j = 0; j < panel.lines.size(); ++j)
+      figure.plots[i].lines[j].positions =
+          positions_of(course_of(courses, panel.metric, panel.lines[j].spots.front().arm));
+    const auto same = [&](const MetricRow* metric) { return metric->name == panel.metric.name; };
+    if (std::ranges::none_of(headlines, same)) figure.plots[i].paper = {};
+  }
   figure.axes = axes();
   figure.band = "95 % t-interval";
   finding.add(std::string(kSection), std::move(figure));
-  const std::vector<const MetricRow*> headlines = headline_metrics(analysis);
-  std::erase_if(panels, [&](const SweepPanel& panel) {
-    return std::ranges::none_of(
-        headlines, [&](const MetricRow* metric) { return metric->name == panel.metric.name; });
-  });
-  finding.plots = {{"dynamics", std::move(panels)}};
 }
 
 bool along_tokens(const SweptPair& pair) {

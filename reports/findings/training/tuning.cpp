@@ -6,7 +6,7 @@
 
 #include "reports/analysis/tuning/tuning_record.h"
 #include "reports/figures/rate_curves.h"
-#include "reports/figures/sweeps/sweep_plot.h"
+#include "reports/figures/sweeps/sweep_panels.h"
 #include "reports/findings/finding.h"
 #include "reports/tables/main_table.h"
 #include "reports/tables/tuning/tuning_tables.h"
@@ -18,21 +18,6 @@ namespace {
 const ArmResult* tuned_arm(const Analysis& analysis, const std::string& name) {
   const auto found = std::ranges::find(analysis.arms, name, &ArmResult::name);
   return found == analysis.arms.end() ? nullptr : &*found;
-}
-
-/// The criterion by learning rate, a panel for each arm: rates at which a trial diverged are left out.
-std::vector<SweepPanel> rate_panels(const TuningRecord& record, const Analysis& analysis) {
-  std::vector<SweepPanel> panels;
-  for (const ArmTuning& arm : record.arms) {
-    SweepLine line{.name = arm.label};
-    const ArmResult* const result = tuned_arm(analysis, arm.name);
-    for (const RateTried& tried : arm.tried)
-      if (tried.values.n == std::ssize(tried.values.values) && tried.values.mean)
-        line.spots.push_back({tried.rate, result, tried.values});
-    if (result != nullptr && line.spots.size() > 1)
-      panels.push_back({.metric = record.criterion, .parameter = "learning rate", .lines = {line}});
-  }
-  return panels;
 }
 
 /// What the best of n rates is expected to have, by n. One panel where the criterion may be compared
@@ -82,22 +67,13 @@ Finding find_tuning(const Study& study) {
       "replacement from those tried. A rate at which a trial diverged counts as the loss at the "
       "beginning.",
       criterion);
-  std::vector<SweepPanel> best = expected_best_panels(record, own),
-                          rates = rate_panels(record, own);
-  name_panels("paper-rates", rates);
   add_common(record, common, finding);
   finding.add("tuning", rate_curves(record));
   finding.blocks.emplace_back("tuning", rates_table(record));
-  finding.add("tuning", draw_sweeps("expected-best", best_caption, best));
+  finding.add("tuning", sweep_figure("expected-best", best_caption,
+                                     expected_best_panels(record, own), "expected-best"));
   finding.blocks.emplace_back("tuning", expected_best_table(record));
   finding.blocks.emplace_back("tuning", tuning_ledger_table(record, own, common));
-  finding.plots = {
-      {"rates", std::move(rates),
-       fmt::format("{} on the development part, by learning rate: the mean over tuning seeds, and "
-                   "its 95 % t-interval as a band, at each rate by itself. Rates at which a trial "
-                   "diverged are left out.",
-                   criterion)},
-      {"expected-best", std::move(best), best_caption}};
   return finding;
 }
 

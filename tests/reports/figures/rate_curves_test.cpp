@@ -20,7 +20,7 @@ using testing::SizeIs;
 
 std::vector<std::string> panels_of_tuning(const store::Records& records) {
   const Analysis analysis = analyse(records);
-  return rate_curves(tuning_record(analysis)).panels;
+  return drawings_of(rate_curves(tuning_record(analysis)));
 }
 
 TEST(RateCurves, HasAPanelForEachArmWithItsChosenRate) {
@@ -47,7 +47,7 @@ TEST(RateCurves, LeavesOutAnArmThatDivergedAtEveryRate) {
 /// The panels of what the best of n rates is expected to have.
 std::vector<std::string> expected_best(const store::Records& records) {
   const Analysis own = analyse(records), common = analyse(records, Rates::common);
-  return shown<Figure>(own, "expected-best", &common).panels;
+  return drawings_of(shown<Figure>(own, "expected-best", &common));
 }
 
 TEST(ExpectedBest, IsACurveForEachArmWhereValuesAreNotComparable) {

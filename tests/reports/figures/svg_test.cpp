@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 
 std::string drawn(double x, const std::string& text) {
-  Svg svg("id", 100, 50, "title", "description");
+  Svg svg("id", {100, 50}, "title", "description");
   svg.text({x, 20}, Anchor::middle, "tick", text);
   return svg.str();
 }
@@ -27,37 +27,35 @@ TEST(SvgText, IsMovedInsideAndSqueezedWhereItIsTooWide) {
               testing::HasSubstr("x=\"50\" y=\"20\" text-anchor=\"middle\" textLength=\"100\""));
 }
 
-TEST(WideScale, IsLogarithmicOverMoreThanADecadeOfPositiveValues) {
-  const auto logarithmic = [](std::vector<double> values) {
-    return wide_scale_over(values, 0, 100, 0).logarithmic;
-  };
-  EXPECT_TRUE(logarithmic({.1, .01, 1}));
-  EXPECT_FALSE(logarithmic({.1, 1})) << "exactly one decade";
-  EXPECT_FALSE(logarithmic({0, .01, 100}));
-  EXPECT_FALSE(logarithmic({-1, 100}));
-  EXPECT_FALSE(logarithmic({}));
-  EXPECT_FALSE(logarithmic({1, HUGE_VAL}));
+TEST(SpansADecade, NeedsPositiveValuesOfWhichOneIsMoreThanTenTimesAnother) {
+  EXPECT_TRUE(spans_a_decade({.1, .01, 1}));
+  EXPECT_FALSE(spans_a_decade({.1, 1})) << "exactly one decade";
+  EXPECT_FALSE(spans_a_decade({0, .01, 100}));
+  EXPECT_FALSE(spans_a_decade({-1, 100}));
+  EXPECT_FALSE(spans_a_decade({}));
+  EXPECT_FALSE(spans_a_decade({1, HUGE_VAL}));
 }
 
-TEST(WideScale, PutsEqualFactorsAtEqualDistances) {
-  const Scale scale = wide_scale_over({1, 100}, 10, 210, 0);
+TEST(LogarithmicScale, PutsEqualFactorsAtEqualDistances) {
+  const Scale scale = logarithmic_scale_over({1, 100}, 10, 210, 0);
   EXPECT_NEAR(scale(1), 10, 1e-9);
   EXPECT_NEAR(scale(10), 110, 1e-9);
   EXPECT_NEAR(scale(100), 210, 1e-9);
 }
 
-TEST(WideScale, PutsEqualDifferencesAtEqualDistancesWithinADecade) {
-  const Scale scale = wide_scale_over({2, 6}, 10, 210, 0);
-  EXPECT_NEAR(scale(2), 10, 1e-9);
-  EXPECT_NEAR(scale(4), 110, 1e-9);
+TEST(LogarithmicScale, IsLinearOverWhatHasNoLogarithmOrIsOneValue) {
+  EXPECT_FALSE(logarithmic_scale_over({0, 1}, 0, 1, 0).logarithmic);
+  EXPECT_FALSE(logarithmic_scale_over({2, 2}, 0, 1, 0).logarithmic);
+  EXPECT_FALSE(logarithmic_scale_over({}, 0, 1, 0).logarithmic);
 }
 
-TEST(WideScale, LeavesTheMarginThatIsAskedForOnBothSides) {
-  for (const std::vector<double>& values : {std::vector<double>{1, 5}, {1, 1000}}) {
-    const Scale scale = wide_scale_over(values, 0, 110, .05);
-    EXPECT_NEAR(scale(values[0]), 5, 1e-9);
-    EXPECT_NEAR(scale(values[1]), 105, 1e-9);
-  }
+TEST(Scales, LeaveTheMarginThatIsAskedForOnBothSides) {
+  const Scale linear = scale_over({1, 5}, 0, 110, .05);
+  const Scale wide = logarithmic_scale_over({1, 1000}, 0, 110, .05);
+  EXPECT_NEAR(linear(1), 5, 1e-9);
+  EXPECT_NEAR(linear(5), 105, 1e-9);
+  EXPECT_NEAR(wide(1), 5, 1e-9);
+  EXPECT_NEAR(wide(1000), 105, 1e-9);
 }
 
 TEST(TickText, WritesThousandsWithAPrefix) {

@@ -15,9 +15,17 @@ namespace {
 
 Figure figure_of(const std::string& name, const std::vector<double>& mean) {
   return {.name = "curves",
-          .charts = {{.quantity = "loss",
-                      .lines = {{name, "c0 d0", {{0, 1}, {}}, mean, mean, mean}},
-                      .levels = {{"optimum", 2.123456789}}}},
+          .plots = {{.y = {.title = "loss"},
+                     .lines = {{.name = name,
+                                .x = {0, 1},
+                                .y = mean,
+                                .low = mean,
+                                .high = mean,
+                                .crosses = {{1, mean[1]}},
+                                .positions = {{0, 1}, {}}}},
+                     .levels = {{.at = 2.123456789,
+                                 .name = "optimum",
+                                 .where = PlotLevel::Name::at_start}}}},
           .axes = {{"steps"}, {"FLOPs", "spread"}}};
 }
 
@@ -39,7 +47,9 @@ TEST(ChartData, HasAxesLinesAndLevels) {
   EXPECT_EQ(chart["lines"][0]["positions"], Json::parse("[[0, 1], []]"));
   EXPECT_EQ(chart["lines"][0]["mean"], Json::parse("[3.1416, 10]"));
   EXPECT_EQ(chart["lines"][0]["style"], "c0 d0");
-  EXPECT_EQ(chart["levels"], Json::parse(R"([{"name": "optimum", "value": 2.1235}])"));
+  EXPECT_EQ(chart["lines"][0]["spikes"], Json::parse("[1]"));
+  EXPECT_EQ(chart["levels"],
+            Json::parse(R"([{"name": "optimum", "value": 2.1235, "start": true}])"));
 }
 
 TEST(ChartData, WritesNoNumberThatIsNotFinite) {

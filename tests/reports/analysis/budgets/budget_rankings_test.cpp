@@ -8,7 +8,7 @@
 #include "reports/analysis/budgets/rankings.h"
 #include "reports/figures/budget_slopes.h"
 #include "reports/formats/json/json_costs.h"
-#include "reports/paper/figures/budget_figure.h"
+#include "reports/paper/figures/pgfplots.h"
 #include "reports/tables/budgets/budget_tables.h"
 #include "tests/reports/budget_sweeps.h"
 #include "tests/reports/found.h"
@@ -114,7 +114,7 @@ TEST(BudgetRankings, AreNoneWhereArmsSpentAlike) {
   const Analysis analysis = analyse(records);
   EXPECT_THAT(budget_rankings(analysis).contestants, IsEmpty());
   EXPECT_THAT(budget_tables(analysis), IsEmpty());
-  EXPECT_THAT(budget_slopes(analysis).panels, IsEmpty());
+  EXPECT_THAT(budget_slopes(analysis).plots, IsEmpty());
 }
 
 TEST(BudgetRankings, DoNotInterpolateBetweenArmsThatDifferInSomethingElse) {
@@ -163,14 +163,14 @@ TEST(BudgetSlopes, JoinTheRanksOfAnArm) {
   const store::Records records = flipping();
   const Analysis analysis = analyse(records);
   const Figure figure = budget_slopes(analysis);
-  ASSERT_EQ(figure.panels.size(), 1u);
-  EXPECT_THAT(figure.panels[0], HasSubstr("At 800 k tokens: dear, cheap. "));
-  EXPECT_THAT(figure.panels[0], HasSubstr("At 800 GFLOPs: cheap, dear. "));
-  const std::vector<PaperFigure> paper = budget_figures(analysis, {});
-  ASSERT_EQ(paper.size(), 1u);
-  EXPECT_EQ(paper[0].svg, figure.panels[0]);
-  EXPECT_THAT(paper[0].tex, HasSubstr("(1,2)(2,2)(3,1)"));  // cheap: tokens, targets, FLOPs, time
-  EXPECT_THAT(paper[0].csv, HasSubstr("\nFLOPs,8e+11,FLOPs,cheap,1,held_out.excess,"));
+  ASSERT_EQ(figure.plots.size(), 1u);
+  const Plot& plot = figure.plots[0];
+  EXPECT_THAT(plot.description, HasSubstr("At 800 k tokens: dear, cheap. "));
+  EXPECT_THAT(plot.description, HasSubstr("At 800 GFLOPs: cheap, dear. "));
+  const std::vector<double> cheap = {2, 2, 1};  // by tokens, targets, FLOPs
+  EXPECT_THAT(plot.lines, testing::Contains(testing::Field(&PlotLine::y, cheap)));
+  EXPECT_THAT(pgfplots(plot, {}), HasSubstr("(1,2)(2,2)(3,1)"));
+  EXPECT_THAT(plot.paper.csv, HasSubstr("\nFLOPs,8e+11,FLOPs,cheap,1,held_out.excess,"));
 }
 
 }  // namespace

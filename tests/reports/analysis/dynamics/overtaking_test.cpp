@@ -187,14 +187,14 @@ TEST(Overtaking, IsNotLookedForWhereNothingWasMeasuredOnTheWay) {
   const Analysis analysis = analyse(records);
   EXPECT_TRUE(courses_of(analysis).empty());
   EXPECT_TRUE(shown<Table>(analysis, "overtaking").rows.empty());
-  EXPECT_TRUE(shown<Figure>(analysis, "dynamics").panels.empty());
+  EXPECT_TRUE(shown<Figure>(analysis, "dynamics").plots.empty());
   for (const Section& section : document_of(analysis).sections) EXPECT_NE(section.name, "dynamics");
 }
 
 TEST(Dynamics, AreDrawnByTokensOfTextOneFigureAMetric) {
   const store::Records records = with_dynamics({10, 30}, crossing_at_40);
   const Analysis analysis = analyse(records);
-  const auto panels = shown<Figure>(analysis, "dynamics").panels;
+  const auto panels = drawings_of(shown<Figure>(analysis, "dynamics"));
   ASSERT_THAT(panels, SizeIs(3)) << "the losses of two objectives share no axis";
   EXPECT_THAT(panels[2], HasSubstr(">held_out.excess by tokens of text read</title>"));
   EXPECT_THAT(panels[2], HasSubstr(">clm</text>"));
@@ -210,17 +210,16 @@ TEST(Dynamics, CanBeDrawnOverAllThatWasRecordedWithThePoints) {
   const store::Records records = with_dynamics({10, 30}, crossing_at_40);
   const Analysis analysis = analyse(records);
   const Figure figure = shown<Figure>(analysis, "dynamics");
-  ASSERT_EQ(figure.charts.size(), figure.panels.size());
   ASSERT_THAT(figure.axes, SizeIs(5));
-  const ChartLine& mlm = figure.charts[2].lines.at(1);
+  const PlotLine& mlm = figure.plots.at(2).lines.at(1);
   EXPECT_EQ(mlm.name, "mlm");
   EXPECT_THAT(mlm.positions, testing::ElementsAre(testing::ElementsAre(160000, 480000, 1600000),
                                                   testing::ElementsAre(10, 30, 100),
                                                   testing::ElementsAre(1000, 3000, 10000),
                                                   testing::ElementsAre(1e7, 3e7, 1e8),
                                                   testing::ElementsAre(10, 30, 100)));
-  EXPECT_LT(mlm.low[0], mlm.mean[0]);
-  EXPECT_LT(mlm.mean[0], mlm.high[0]);
+  EXPECT_LT(mlm.low[0], mlm.y[0]);
+  EXPECT_LT(mlm.y[0], mlm.high[0]);
 }
 
 TEST(Dynamics, AreInTheFilesSeedBySeed) {

@@ -11,7 +11,6 @@
 
 #include "reports/figures/tasks/rank_layout.h"
 #include "reports/figures/tasks/task_figures.h"
-#include "reports/paper/figures/task_figures.h"
 #include "tests/reports/files.h"
 #include "tests/reports/task_records.h"
 
@@ -30,7 +29,7 @@ TEST(TaskComparison, NeedsTwoTasksAndTwoArms) {
     const Analysis analysis = analyse(records);
     EXPECT_EQ(compare_tasks(analysis).has_value(), there) << tasks << " " << arms;
   }
-  EXPECT_THAT(rank_diagram(std::nullopt).panels, IsEmpty());
+  EXPECT_THAT(rank_diagram(std::nullopt).plots, IsEmpty());
 }
 
 TEST(TaskComparison, TellsArmsApartFromFiveTasksOnAndElseSaysWhyNot) {

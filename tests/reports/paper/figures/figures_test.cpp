@@ -7,10 +7,10 @@
 #include <cmath>
 #include <regex>
 
-#include "reports/paper/figures/curve_figures.h"
-#include "reports/paper/figures/forest_figure.h"
-#include "reports/paper/figures/plot_figures.h"
-#include "reports/paper/figures/seed_figure.h"
+#include "reports/figures/curves.h"
+#include "reports/figures/forest.h"
+#include "reports/figures/seed_lines.h"
+#include "reports/paper/figures/pgfplots.h"
 #include "reports/paper/preamble.h"
 #include "tests/reports/found.h"
 #include "tests/reports/sweeps.h"
@@ -27,21 +27,24 @@ std::ptrdiff_t count_in(const std::string& text, const std::string& pattern) {
                        std::sregex_iterator());
 }
 
+Plot forest_of(const store::Records& records) { return forest_plot(analyse(records)).plots.at(0); }
+
 TEST(ForestFigure, HasARowForEachDifferenceAndTheSmallestEffectAsABand) {
   store::Records records = with_sweep("mlm", {.15, .3});
-  EXPECT_EQ(forest_figures(analyse(records), {})[0].tex.find("ablate margin"), std::string::npos);
+  EXPECT_EQ(pgfplots(forest_of(records), {}).find("ablate margin"), std::string::npos);
   records.plan["analysis"]["smallest_effect"] = 0.02;
-  const PaperFigure forest = forest_figures(analyse(records), {}).at(0);
-  EXPECT_THAT(forest.tex, HasSubstr("\\addplot[ablate margin] coordinates {(-0.02,0.4)(0.02,0.4)"));
-  EXPECT_EQ(count_in(forest.tex, R"(\\node\[)"), 3);
-  EXPECT_EQ(count_in(forest.csv, "\r\n"), 4) << "with its header";
-  EXPECT_THAT(forest.tex, HasSubstr("yticklabels={{mlm},{mlm\\lbrack{}rate=0.15\\rbrack{}},"));
-  EXPECT_THAT(forest.caption, HasSubstr("Left of 0 is better."));
+  const Plot forest = forest_of(records);
+  const std::string tex = pgfplots(forest, {});
+  EXPECT_THAT(tex, HasSubstr("\\addplot[ablate margin] coordinates {(-0.02,0.4)(0.02,0.4)"));
+  EXPECT_EQ(count_in(tex, R"(\\node\[)"), 3);
+  EXPECT_EQ(count_in(forest.paper.csv, "\r\n"), 4) << "with its header";
+  EXPECT_THAT(tex, HasSubstr("yticklabels={{mlm},{mlm\\lbrack{}rate=0.15\\rbrack{}},"));
+  EXPECT_EQ(forest.towards_low, "← better");
 }
 
 TEST(ForestFigure, IntervalsOfAllComparisonsTogetherAreWider) {
   const store::Records records = with_sweep("mlm", {.15, .3});
-  const std::string csv = forest_figures(analyse(records), {}).at(0).csv;
+  const std::string csv = forest_of(records).paper.csv;
   const std::regex row(R"(mlm,clm,held_out.excess,([^,]*),([^,]*),([^,]*),([^,]*),([^,]*),6,)");
   std::smatch found;
   ASSERT_TRUE(std::regex_search(csv, found, row)) << csv;
@@ -53,7 +56,7 @@ TEST(ForestFigure, IntervalsOfAllComparisonsTogetherAreWider) {
 TEST(ForestFigure, IsNotDrawnWithoutADifference) {
   store::Records records = small_records();
   records.plan["analysis"]["primary"] = "held_out.loss";
-  EXPECT_THAT(forest_figures(analyse(records), {}), IsEmpty()) << "not comparable";
+  EXPECT_THAT(forest_plot(analyse(records)).plots, IsEmpty()) << "not comparable";
 }
 
 TEST(CurveFigures, AreThinnedAndHaveOneDrawingForEachObjective) {
@@ -63,35 +66,38 @@ TEST(CurveFigures, AreThinnedAndHaveOneDrawingForEachObjective) {
     for (int step = 0; step < 5000; ++step)
       trial.curve.push_back({step, step * 16.0, 4 - step * 1e-4 + .01 * double(trial.seed)});
   }
-  const auto figures = curve_figures(analyse(records), {});
-  ASSERT_EQ(figures.size(), 2u);
-  const std::ptrdiff_t points = count_in(figures[0].csv, "\r\n") - 1;
+  const std::vector<Plot> plots = training_curves(analyse(records)).plots;
+  ASSERT_EQ(plots.size(), 2u);
+  const std::ptrdiff_t points = count_in(plots[0].paper.csv, "\r\n") - 1;
   EXPECT_LE(points, 201);
   EXPECT_GE(points, 100);
-  EXPECT_THAT(figures[0].csv, HasSubstr("clm,79984,")) << "the last point stays";
-  EXPECT_THAT(figures[0].tex, HasSubstr("{optimum}"));
+  EXPECT_THAT(plots[0].paper.csv, HasSubstr("clm,79984,")) << "the last point stays";
+  EXPECT_THAT(pgfplots(plots[0], {}), HasSubstr("{optimum}"));
 }
 
 TEST(DoseFigures, TakeTheNumberFromTheSettingsAndMarkTheValues) {
   const store::Records without = small_records(), records = with_sweep("mlm", {.15, .3, 1.6});
   EXPECT_THAT(plots_of(analyse(without), "dose"), IsEmpty());
   const Analysis analysis = analyse(records);
-  const auto figures = plot_figures({"dose", plots_of(analysis, "dose")}, {});
-  ASSERT_FALSE(figures.empty());
-  EXPECT_THAT(figures[0].csv, HasSubstr("mlm,mlm[rate=0.15],objective.rate,0.15,held_out.excess,"));
-  EXPECT_THAT(figures[0].tex, HasSubstr("xtick={0.15,0.3,1.6}"));
-  EXPECT_THAT(figures[0].tex, HasSubstr("xmode=log"));
+  const std::vector<Plot> plots = plots_of(analysis, "dose");
+  ASSERT_FALSE(plots.empty());
+  const std::string tex = pgfplots(plots[0], {});
+  EXPECT_THAT(plots[0].paper.csv,
+              HasSubstr("mlm,mlm[rate=0.15],objective.rate,0.15,held_out.excess,"));
+  EXPECT_THAT(tex, HasSubstr("xtick={0.15,0.3,1.6}"));
+  EXPECT_THAT(tex, HasSubstr("xmode=log"));
 }
 
 TEST(SeedFigure, JoinsTheTrialsOfASeedAndLeavesManySeedsOut) {
   store::Records records = small_records();
-  const PaperFigure figure = seed_figures(analyse(records), {}).at(0);
-  EXPECT_EQ(count_in(figure.tex, "ablate seed"), 6);
-  EXPECT_THAT(figure.tex, HasSubstr("coordinates {(1,0.21)(2,0.7)};% seed 1\n"));
-  EXPECT_THAT(figure.csv, HasSubstr("1,clm,held_out.excess,0.21\r\n"));
+  const Plot plot = seed_lines(analyse(records)).plots.at(0);
+  const std::string tex = pgfplots(plot, {});
+  EXPECT_EQ(count_in(tex, "ablate seed"), 6);
+  EXPECT_THAT(tex, HasSubstr("coordinates {(1,0.21)(2,0.7)};\n"));
+  EXPECT_THAT(plot.paper.csv, HasSubstr("1,clm,held_out.excess,0.21\r\n"));
   for (std::int64_t seed = 7; seed <= 13; ++seed)
     records.trials.push_back(small_trial("clm", seed, .2));
-  EXPECT_THAT(seed_figures(analyse(records), {}), IsEmpty());
+  EXPECT_THAT(seed_lines(analyse(records)).plots, IsEmpty());
 }
 
 /// The lightness L* (CIE 1976) of a colour, 0 to 100.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reports/analysis/analysis.h"
+#include "reports/document/document.h"
 
 namespace ablate::reports {
 
@@ -24,12 +25,7 @@ struct SweepLine {
   std::vector<SweepSpot> spots = {};
 };
 
-/// What a drawing shows around the mean: the band, or the t-interval of this value by itself.
-inline const std::optional<statistics::Interval>& band_of(const SweepSpot& spot) {
-  return spot.band ? spot.band : spot.seen.interval;
-}
-
-/// What a drawing shows: lines whose values may be compared.
+/// Lines whose values may be compared.
 struct SweepPanel {
   MetricRow metric;
   std::string parameter;
@@ -38,14 +34,15 @@ struct SweepPanel {
   Estimate level = {};                  // the baseline's values
   bool together = false;  // bands hold at all of a line's values at once, not at each by itself
   bool measured = false;  // the values across were measured, and so are marked at round numbers
-  std::string id = {};    // of the drawing: unique on a page
 };
 
 /// Adds a line to the panel of the same metric and parameter whose arms it may be compared with, or to a
 /// copy of `empty`, which becomes the last panel. Requires: the line has spots.
 void add_line(std::vector<SweepPanel>& panels, const SweepPanel& empty, SweepLine line);
 
-/// Gives the panels their ids: "NAME-0" and so on.
-void name_panels(const std::string& name, std::vector<SweepPanel>& panels);
+/// The panels as a figure: of each line the mean over seeds, its band, and the seeds; and the baseline.
+/// Papers have its plots as `paper`, each with a caption of its own.
+Figure sweep_figure(std::string name, std::string caption, const std::vector<SweepPanel>& panels,
+                    const std::string& paper);
 
 }  // namespace ablate::reports

@@ -1,6 +1,6 @@
 // Metrics by the number that arms sweep over.
 
-#include "reports/figures/sweeps/sweep_plot.h"
+#include "reports/figures/sweeps/sweep_panels.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using testing::SizeIs;
 
 std::vector<std::string> panels_of_sweep(const store::Records& records) {
   const Analysis analysis = analyse(records);
-  return shown<Figure>(analysis, "sweep").panels;
+  return drawings_of(shown<Figure>(analysis, "sweep"));
 }
 
 /// The points of the first drawing of a class: "x,y x,y".

@@ -1,0 +1,15 @@
+// Drawings of lines.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/figures/drawing/draw.h"
+
+namespace ablate::reports {
+
+/// The plot's lines as an SVG element.
+std::string draw_lines(const Plot& plot, std::string_view id, const Sheet& sheet);
+
+}  // namespace ablate::reports
