@@ -103,6 +103,20 @@ void Svg::rising_text(Point position, double angle, std::string_view classes,
       classes, pixel(position.x), pixel(position.y), pixel(angle), html_text(with_minus(raw)));
 }
 
+std::string sparkline(const std::vector<double>& values) {
+  constexpr double kWidth = 96, kHeight = 18, kDot = 2;
+  if (values.size() < 2) return "";
+  const Scale x{0, static_cast<double>(values.size() - 1), kDot, kWidth - kDot};
+  const Scale y = scale_over(values, kHeight - kDot, kDot, 0);
+  std::vector<Point> points;
+  for (const double value : values)
+    points.push_back({x(static_cast<double>(points.size())), y(value)});
+  return fmt::format(
+      "<svg class=\"spark\" aria-hidden=\"true\" viewBox=\"0 0 {} {}\"><polyline class=\"curve "
+      "c0\" points=\"{}\"/><circle class=\"end\" cx=\"{}\" cy=\"{}\" r=\"{}\"/></svg>",
+      kWidth, kHeight, points_text(points), pixel(points.back().x), pixel(points.back().y), kDot);
+}
+
 double Scale::operator()(double value) const {
   const double fraction =
       logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);

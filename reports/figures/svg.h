@@ -63,6 +63,10 @@ class Svg {
   std::string body_;
 };
 
+/// A line through the values in the height of a line of text, with a dot at the last; empty below two
+/// values. The text beside it says what they are.
+std::string sparkline(const std::vector<double>& values);
+
 /// A scale from values to pixels.
 struct Scale {
   double low = 0;

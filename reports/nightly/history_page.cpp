@@ -31,16 +31,19 @@ Cell series_cell(const Series& series) {
 }
 
 Table nights_table(const History& history) {
-  Table table{.name = "nights",
-              .caption = "Every night, the latest first.",
-              .columns = {{"night"}, {"verdict"}, {"series"}, {"against"}, {"machine"}}};
+  Table table{
+      .name = "nights",
+      .caption = "Every night, the latest first.",
+      .columns = {{"night"}, {"verdict"}, {"series"}, {"commits"}, {"against"}, {"machine"}}};
   for (auto night = history.nights.rbegin(); night != history.nights.rend(); ++night) {
+    const bool first = night + 1 == history.nights.rend();
     std::string counts;
     for (const auto& [verdict, count] : night->counts)
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, verdict);
     table.rows.push_back(
         {{night_cell(*night, ""), text_cell(night->verdict, tone_of(night->verdict)),
-          text_cell(counts), text_cell(night->pin), text_cell(night->fingerprint)}});
+          text_cell(counts), text_cell(first ? night->commit : commits_text(*(night + 1), *night)),
+          text_cell(night->pin), text_cell(night->fingerprint)}});
   }
   return table;
 }
@@ -85,18 +88,33 @@ Table changes_table(const History& history) {
   return table;
 }
 
+/// What the series was in its latest nights.
+Cell course_cell(const SeriesHistory& series) {
+  constexpr std::size_t kNights = 30;
+  Cell cell = text_cell("");
+  const std::size_t first = series.values.size() - std::min(series.values.size(), kNights);
+  for (std::size_t i = first; i < series.values.size(); ++i)
+    cell.course.push_back(series.values[i].centre);
+  return cell;
+}
+
 Table series_table(const History& history, Kind kind, const char* name, const char* what) {
-  Table table{.name = name,
-              .caption = fmt::format("{} of the latest night, and of the first.", what),
-              .columns = {{kind == Kind::speed ? "benchmark" : "metric"},
-                          {"latest"},
-                          {"first"},
-                          {"nights"},
-                          {"machine"}}};
+  Table table{
+      .name = name,
+      .caption = fmt::format("{} of the latest night, and of the first; the line is that of up to "
+                             "30 nights, on a scale of its own.",
+                             what),
+      .columns = {{kind == Kind::speed ? "benchmark" : "metric"},
+                  {"course"},
+                  {"latest"},
+                  {"first"},
+                  {"nights"},
+                  {"machine"}}};
   for (const SeriesHistory& series : history.series)
     if (series.kind == kind)
       table.rows.push_back(
-          {{series_cell(series), text_cell(value_text(series, series.values.back().centre)),
+          {{series_cell(series), course_cell(series),
+            text_cell(value_text(series, series.values.back().centre)),
             text_cell(value_text(series, series.values.front().centre)),
             text_cell(fmt::format("{}", series.values.size())), text_cell(series.fingerprint)}});
   return table;
@@ -145,18 +163,25 @@ std::string facts_of(const History& history) {
                      history.exact.size());
 }
 
+/// Of a page, on which a pass is green; in a table it is the quiet one among others.
+Tone banner_of(const std::string& verdict) {
+  if (verdict == "pass") return Tone::good;
+  return verdict == "none" || verdict == "not judged" ? Tone::plain : tone_of(verdict);
+}
+
 Document first_page(const History& history) {
   const std::string latest = history.nights.empty() ? "none" : history.nights.back().verdict;
   Document page{.title = "Nightly gate",
                 .answer = {{"The latest night: " + latest + "."}},
                 .facts = facts_of(history),
-                .sections = {{"nights", "Nights", {nights_table(history)}},
-                             {"steps", "Steps", {steps_table(history)}}}};
+                .sections = {{"steps", "Steps", {steps_table(history)}}},
+                .tone = banner_of(latest)};
   const auto add = [&](const char* title, Table table) {
     if (!table.rows.empty()) page.sections.push_back({table.name, title, {table}});
   };
   add("Flaky series", flaky_table(history));
   add("Changes of exact series", changes_table(history));
+  add("Nights", nights_table(history));
   add("Benchmarks", series_table(history, Kind::speed, "benchmarks", "Median time"));
   add("Metrics", series_table(history, Kind::quality, "metrics", "Mean over seeds"));
   add("Exact series", exact_table(history));

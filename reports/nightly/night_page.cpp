@@ -6,6 +6,7 @@
 
 #include "harness/base/json/checksummed.h"
 #include "reports/formats/markdown.h"
+#include "reports/nightly/series_text.h"
 #include "reports/text/text.h"
 #include "reports/web/html.h"
 
@@ -67,8 +68,21 @@ Tone banner_of(const Judged& judged) {
   return judged.verdict == Verdict::pass ? Tone::good : tone_of(judged.verdict);
 }
 
-Row row_of(const nightly::Finding& finding) {
-  return {{text_cell(finding.series),
+/// Whether the series has a page over all nights: those of facts have, others where they had a value.
+bool has_history(const nightly::Finding& finding) {
+  if (finding.kind == Kind::exact) return true;
+  if (finding.kind == Kind::quality) return finding.numbers.contains("now");
+  return finding.verdict != Verdict::no_data;
+}
+
+/// The series, with a link to its history, which lies beside the folder of all nights.
+Cell series_cell(const nightly::Finding& finding, const std::string& fingerprint) {
+  if (!has_history(finding)) return text_cell(finding.series);
+  return link_cell(finding.series, "../../" + series_file(finding.series, fingerprint));
+}
+
+Row row_of(const nightly::Finding& finding, const std::string& fingerprint) {
+  return {{series_cell(finding, fingerprint),
            text_cell(std::string(name_of(finding.verdict)), tone_of(finding.verdict)),
            text_cell(finding.reason)},
           finding.verdict == Verdict::regression};
@@ -80,7 +94,7 @@ Table table_of(const Judged& judged, std::string name, std::string caption, cons
               .caption = std::move(caption),
               .columns = {{"series"}, {"verdict"}, {"what the gate saw"}}};
   for (const nightly::Finding& finding : judged.findings)
-    if (shown(finding)) table.rows.push_back(row_of(finding));
+    if (shown(finding)) table.rows.push_back(row_of(finding, judged.night.identity.fingerprint));
   return table;
 }
 

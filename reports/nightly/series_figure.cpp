@@ -27,7 +27,7 @@ double between(std::size_t a, std::size_t b) { return static_cast<double>(a + b)
 
 /// The nights' values, with whiskers where there are quartiles.
 PlotLine values_of(const SeriesHistory& series) {
-  PlotLine line{.series = 1, .whiskers = true};
+  PlotLine line{.series = 0, .whiskers = true};
   for (const NightValue& each : series.values) {
     line.x.push_back(static_cast<double>(each.night));
     line.y.push_back(each.centre);
@@ -39,7 +39,7 @@ PlotLine values_of(const SeriesHistory& series) {
 }
 
 PlotLine baseline_of(const SeriesHistory& series) {
-  PlotLine line;
+  PlotLine line{.series = 1};
   for (const NightValue& each : series.values)
     if (each.baseline) {
       line.x.push_back(static_cast<double>(each.night));

@@ -34,6 +34,7 @@ struct Cell {
   std::string origin = {};  // the row of a page with what it was computed from; empty: its row's
   std::vector<PageLink> links = {};  // on a page, after the text
   std::string key = {};              // what records call what the text names; empty: no metric
+  std::vector<double> course = {};   // values in order, drawn on a page in the height of a line
 };
 
 /// The head of a column.

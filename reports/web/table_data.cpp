@@ -95,6 +95,7 @@ Json text_data(const Cell& cell, const Row& row, const Column& column, bool wide
                            ? origin_in(anchors, cell.origin, row)
                            : Json()},
             {"text", column.numbers ? with_minus(cell.text) : cell.text},
+            {"course", given(sparkline(cell.course))},
             {"links", links_data(cell, anchors)}}}};
 }
 

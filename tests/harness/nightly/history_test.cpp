@@ -204,6 +204,14 @@ TEST_F(NightHistory, MetricsAndExactSeriesHavePagesWithStepsCommitsAndPins) {
   EXPECT_THAT(bits, HasSubstr("Its bits last changed in 2026-11-15-c15."));
 }
 
+TEST_F(NightHistory, TheFirstPageHasTheLatestVerdictsColourAndACourseOfEachSeries) {
+  add_ten_judged();
+  const std::string page = page_of(reports::history_files(read_history(home)), "index");
+  EXPECT_THAT(page, HasSubstr("class=\"answer good\""));
+  EXPECT_THAT(page, HasSubstr("<svg class=\"spark\""));
+  EXPECT_LT(page.find("id=\"steps\""), page.find("id=\"nights\"")) << "what changed comes first";
+}
+
 TEST_F(NightHistory, PagesSayWhatIsInQuarantine) {
   add_judged("2026-11-10", "c10", "p", 2, "aaa");
   quarantine = {{"e/clm/loss", "bob", "of old", "2026-11-01"},

@@ -18,6 +18,7 @@
 #include "reports/analysis/answer/statement.h"
 #include "reports/nightly/annotations.h"
 #include "reports/nightly/night_page.h"
+#include "reports/web/html.h"
 #include "tests/harness/nightly/night_records.h"
 #include "tests/temporary_folder.h"
 
@@ -380,6 +381,14 @@ TEST_F(NightRecords, APageHasTheColourOfItsVerdictAndFoldsWhatPasses) {
   EXPECT_FALSE(page.sections.front().folded) << "what is to be looked at";
   for (std::size_t i = 1; i < page.sections.size(); ++i)
     EXPECT_TRUE(page.sections[i].folded) << page.sections[i].name;
+}
+
+TEST_F(NightRecords, APageLeadsToTheHistoryOfASeriesThatHasOne) {
+  const auto page = [&](const std::vector<double>& now) {
+    return reports::html_page(reports::night_page(night_of(now)));
+  };
+  EXPECT_THAT(page(around(1.1)), HasSubstr("href=\"../../series/step-"));
+  EXPECT_THAT(page({}), Not(HasSubstr("href=\"../../series/step-"))) << "it never had a value";
 }
 
 TEST_F(NightRecords, CalibrationsOfEarlierVersionsAndDamagedOnes) {

@@ -58,6 +58,13 @@ TEST(Scales, LeaveTheMarginThatIsAskedForOnBothSides) {
   EXPECT_NEAR(wide(1000), 105, 1e-9);
 }
 
+TEST(Sparkline, TakesTwoValuesAndStaysInItsBox) {
+  EXPECT_EQ(sparkline({}), "");
+  EXPECT_EQ(sparkline({1}), "");
+  EXPECT_THAT(sparkline({1, 2}), testing::HasSubstr("points=\"2,16 94,2\""));
+  EXPECT_THAT(sparkline({1, 1, 1}), testing::HasSubstr("<circle")) << "equal values, too";
+}
+
 TEST(TickText, WritesThousandsWithAPrefix) {
   const std::vector<double> marks = {0, 2000, 4000};
   std::vector<std::string> texts;

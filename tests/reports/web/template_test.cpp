@@ -58,10 +58,9 @@ TEST(Template, HoldsNoTextOfOthersUnescapedButWhatWasEscapedBefore) {
     for (std::sregex_iterator at(text.begin(), text.end(), raw), end; at != end; ++at)
       found.push_back(at->str(2));
   }
-  EXPECT_THAT(found, testing::UnorderedElementsAre(".", ".", ".", ".", ".", ".", "lines"))
-      << "styles, scripts, drawings, the numbers of charts; the lines of texts; styles and "
-         "drawings "
-         "of previews";
+  EXPECT_THAT(found, testing::UnorderedElementsAre(".", ".", ".", ".", ".", ".", ".", "lines"))
+      << "styles, scripts, drawings, the numbers of charts, courses in tables; the lines of "
+         "texts; styles and drawings of previews";
 }
 
 TEST(Assets, OfOthersAreAsTheyWerePublished) {
