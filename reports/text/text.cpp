@@ -57,6 +57,23 @@ bool markdown_syntax(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+std::string with_unbroken_numbers(std::string_view text) {
+  constexpr std::string_view kUnbroken = "\u00a0", kPlusMinus = "±";
+  const auto digit = [&](std::size_t at) { return text[at] >= '0' && text[at] <= '9'; };
+  std::string made;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view before = text.substr(0, i), after = text.substr(i + 1);
+    const bool joins =
+        text[i] == ' ' && (after.starts_with(kPlusMinus) || before.ends_with(kPlusMinus) ||
+                           (after.starts_with('%') && i > 0 && digit(i - 1)));
+    if (joins)
+      made += kUnbroken;
+    else
+      made += text[i];
+  }
+  return made;
+}
+
 std::string with_minus(std::string_view text) {
   std::string made;
   for (std::size_t i = 0; i < text.size(); ++i) {

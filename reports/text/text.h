@@ -30,6 +30,10 @@ std::string listed(const std::vector<std::string>& names);
 /// text or follows a blank or an opening bracket.
 std::string with_minus(std::string_view text);
 
+/// The text with spaces at which no line breaks within an estimate and before a percent sign:
+/// "0.12 ± 0.03", "95 %".
+std::string with_unbroken_numbers(std::string_view text);
+
 /// Escapes text for HTML, also in double-quoted attributes; line ends stay where `lines` is set.
 std::string html_text(std::string_view raw, bool lines = false);
 /// Escapes text for GitHub-flavoured Markdown, as a paragraph and in the cell of a table.

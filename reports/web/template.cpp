@@ -48,7 +48,8 @@ std::string filled(std::string_view name, const Json& json) {
       page.set(std::string(each.name), std::string(each.text));
     }
   mustache made = parsed(name);
-  made.set_custom_escape([](const std::string& text) { return html_text(text); });
+  made.set_custom_escape(
+      [](const std::string& text) { return html_text(with_unbroken_numbers(text)); });
   return made.render(page);
 }
 

@@ -103,5 +103,14 @@ TEST(WithMinus, IsOfNegativeNumbersAndOfNoHyphen) {
     EXPECT_EQ(with_minus(text), text);
 }
 
+TEST(UnbrokenNumbers, KeepEstimatesAndPercentagesInOneLine) {
+  EXPECT_EQ(with_unbroken_numbers("lower by 0.12 ± 0.03 nats, 95 % of 3"),
+            "lower by 0.12\u00a0±\u00a00.03 nats, 95\u00a0% of 3");
+  EXPECT_EQ(with_unbroken_numbers("± 0.03"), "±\u00a00.03");
+  EXPECT_EQ(with_unbroken_numbers("a % b"), "a % b");
+  EXPECT_EQ(with_unbroken_numbers(" %"), " %");
+  EXPECT_EQ(with_unbroken_numbers(""), "");
+}
+
 }  // namespace
 }  // namespace ablate::reports

@@ -104,7 +104,7 @@ TEST(Html, NumbersLeadToTheirValuesAndTheseToTheirTrials) {
   ASSERT_TRUE(
       std::regex_search(html, number,
                         std::regex("<a class=\"origin\" href=\"#([a-z0-9-]+)\">0.502</a></td>"
-                                   "<td class=\"half\">± 0.018")));
+                                   "<td class=\"half\">±\u00a00.018")));
   const std::size_t row = html.find("<tr id=\"" + number.str(1) + "\">");
   ASSERT_NE(row, std::string::npos);
   EXPECT_THAT(html.substr(row, 400), HasSubstr("mlm − clm"));
