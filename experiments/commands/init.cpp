@@ -48,7 +48,7 @@ constexpr std::string_view kBeginning =
     {"name": "mlm", "set": {"objective": {"type": "masked_lm"}}, "grid": {"objective.rate": [0.15, 0.40]}}
   ],
   "baseline": "mlm[rate=0.15]",  // which all others are compared with, seed by seed
-  "seeds": 6,
+  "seeds": 8,
 
   "probes": ["held_out", "classification", "generation"],
   "analysis": {

@@ -17,6 +17,7 @@ using Differences = std::vector<const Difference*>;
 using statistics::Verdict;
 
 constexpr std::size_t kMaxSizes = 3;  // differences whose sizes a sentence can hold, one by one
+constexpr std::size_t kMaxNames = 4;  // arms of which the same is said, by name
 
 /// The primary differences of the arms that have records.
 Differences primary_differences(const Analysis& analysis) {
@@ -94,23 +95,29 @@ std::string all_of_them(const Analysis& analysis, std::size_t compared) {
                      compared + 1 == analysis.arms.size() ? "other arms" : "arms compared");
 }
 
-/// The arms of a group, of `compared` arms: "mlm (lower by 0.3 ± 0.1) and fim (lower by 0.2 ± 0.1)". Where many
-/// are compared, the sizes are left to the table, and "all 9 other arms" stands for all their names.
+/// Whether the sizes of a group's differences stand beside its arms, or as a range after them.
+bool each_size(const Group& group, std::size_t compared) {
+  return compared <= kMaxSizes || group.differences.size() == 2;
+}
+
+/// The arms of a group, of `compared` arms: "mlm (lower by 0.3 ± 0.1) and fim (lower by 0.2 ± 0.1)". Of many the
+/// names and the sizes are left to the table and the drawing: "7 arms", "all 9 other arms".
 std::string arms_of(const Analysis& analysis, const Group& group, std::size_t compared) {
   if (compared > kMaxSizes && group.differences.size() == compared)
     return fmt::format("all {}", all_of_them(analysis, compared));
+  if (group.differences.size() > kMaxNames) return fmt::format("{} arms", group.differences.size());
   std::vector<std::string> arms;
   for (const Difference* difference : group.differences) {
     arms.push_back(analysis.label(difference->arm));
-    if (compared <= kMaxSizes && difference->over_seeds.mean &&
+    if (each_size(group, compared) && difference->over_seeds.mean &&
         difference->verdict != Verdict::incomparable)
       arms.back() += fmt::format(" ({})", shift_text(analysis, *difference));
   }
   return listed(arms);
 }
 
-/// "higher by 0.021 to 0.83 nats/target": the range of the differences seen, of one arm with its interval; empty where
-/// there are none.
+/// "means higher by 0.021 to 0.83 nats/target", "means from 0.08 lower to 0.07 higher": the range of the differences
+/// seen, of one arm with its interval; empty where there are none.
 std::string range_text(const Analysis& analysis, const Differences& differences) {
   std::vector<double> seen;
   for (const Difference* difference : differences)
@@ -123,13 +130,13 @@ std::string range_text(const Analysis& analysis, const Differences& differences)
   const auto digits = [](double value) { return significant(std::abs(value), 2); };
   if (least <= 0 && most >= 0) {
     if (least == most) return "no difference";
-    return fmt::format("from lower by {} to higher by {}{}", digits(least), digits(most), words);
+    return fmt::format("means from {} lower to {}{} higher", digits(least), digits(most), words);
   }
   const auto [small, large] = std::minmax({std::abs(least), std::abs(most)});
   const std::string range = digits(small) == digits(large)
                                 ? digits(large)
                                 : fmt::format("{} to {}", digits(small), digits(large));
-  return fmt::format("{} by {}{}", least > 0 ? "higher" : "lower", range, words);
+  return fmt::format("means {} by {}{}", least > 0 ? "higher" : "lower", range, words);
 }
 
 /// "mlm and fim are worse than clm".
@@ -137,7 +144,7 @@ std::string clause(const Analysis& analysis, const Group& group, std::size_t com
   const DifferenceKind& kind = group.kind;
   const std::size_t arms = group.differences.size();
   const std::string range =
-      compared > kMaxSizes ? range_text(analysis, group.differences) : std::string();
+      each_size(group, compared) ? std::string() : range_text(analysis, group.differences);
   const std::string rest = fmt::format(" {} {}{}{}", kind.to, analysis.baseline()->label, kind.rest,
                                        bracketed(range, kind.aside));
   // "all arms are not" may be read as "not all arms are".

@@ -141,8 +141,8 @@ double most_text(const ArmResult& arm) {
   return tokens;
 }
 
-/// "Train longer than 8.19 k tokens of text, or choose another primary metric.": the most that an arm
-/// has read, where that is known.
+/// "Train longer than 8.19 k tokens of text, or take an easier task.": the most that an arm has read,
+/// where that is known. Not "take another metric": that is how one finds what is not there.
 Statement advice(const Analysis& analysis) {
   double tokens = 0;
   Query query;
@@ -153,12 +153,12 @@ Statement advice(const Analysis& analysis) {
     query.arms.push_back(arm.name);
     query.origins.push_back({arm.label, path_to({"ledger", arm.name, "text_tokens"}), arm.anchor});
   }
-  if (tokens == 0) return {"Train longer, or choose another primary metric."};
+  if (tokens == 0) return {"Train longer, or take an easier task."};
   query.sql =
       "SELECT arm, seed, json_extract(ledger, '$.text_tokens') FROM trial ORDER BY arm, seed";
-  return {fmt::format("Train longer than {} tokens of text, or choose another primary metric.",
-                      amount(tokens)),
-          std::move(query)};
+  return {
+      fmt::format("Train longer than {} tokens of text, or take an easier task.", amount(tokens)),
+      std::move(query)};
 }
 
 /// Whether an arm is shown to lie below its floor, by its t-interval at a level that all arms share
@@ -213,6 +213,8 @@ std::vector<Statement> floor_standings(const Analysis& analysis) {
 std::vector<Statement> floor_statements(const Analysis& analysis) {
   std::vector<Statement> statements = floor_standings(analysis);
   if (statements.empty()) return statements;
+  if (analysis.none_above_floor)
+    statements.front().text.replace(0, std::string_view("In").size(), "No answer: in");
   std::vector<Statement> more = forecast(analysis, arms_at_floor(analysis));
   if (more.empty() && analysis.none_above_floor) more.push_back(advice(analysis));
   std::ranges::move(more, std::back_inserter(statements));

@@ -34,12 +34,13 @@ TEST(Floors, AreReachedByArmsThatGainNothing) {
   EXPECT_THAT(arms_at_floor(analyse(one)), ElementsAre("mlm"));
   EXPECT_THAT(arms_at_floor(analyse(below)), ElementsAre("clm"));
   EXPECT_EQ(said(analyse(one)), "In topic.accuracy, mlm is not shown to beat the untrained model.");
-  EXPECT_EQ(said(analyse(none)),
-            "In topic.accuracy, neither clm nor mlm is shown to beat the untrained model. "
-            "Train longer than 1.6 M tokens of text, or choose another primary metric.");
+  EXPECT_EQ(
+      said(analyse(none)),
+      "No answer: in topic.accuracy, neither clm nor mlm is shown to beat the untrained model. "
+      "Train longer than 1.6 M tokens of text, or take an easier task.");
   EXPECT_EQ(said(analyse(below)), "In topic.accuracy, clm is worse than the untrained model.");
   EXPECT_THAT(basis_of(floor_statements(analyse(below))), StartsWith("Floor: topic.untrained; "));
-  EXPECT_THAT(answer(analyse(none)), StartsWith("In topic.accuracy, neither clm nor mlm is shown"));
+  EXPECT_THAT(answer(analyse(none)), StartsWith("No answer: in topic.accuracy, neither clm nor"));
   EXPECT_THAT(answer(analyse(none)), Not(HasSubstr("than clm"))) << "nothing was learned";
   EXPECT_EQ(main_table(analyse(none)).rows[0].cells.back().text, "not above the floor");
   EXPECT_THAT(answer(analyse(both)), Not(HasSubstr("floor")));
@@ -131,10 +132,10 @@ TEST(Floors, AreThoseOfTheSameLossInEveryUnit) {
     EXPECT_THAT(at_floor(-.2, -.5), ElementsAre("clm", "mlm")) << primary;
   }
   const store::Records worse = with_cloze(-.2, -.5, "cloze.bits_per_byte_continuation");
-  EXPECT_EQ(
-      said(analyse(worse)),
-      "In cloze.bits_per_byte_continuation, clm and mlm are worse than a guess without context. "
-      "Train longer than 1.6 M tokens of text, or choose another primary metric.");
+  EXPECT_EQ(said(analyse(worse)),
+            "No answer: in cloze.bits_per_byte_continuation, clm and mlm are worse than a guess "
+            "without context. "
+            "Train longer than 1.6 M tokens of text, or take an easier task.");
   const store::Records better = with_cloze(.5, .2, "cloze.bits_per_byte_continuation");
   const Analysis analysis = analyse(better);
   const double tokens_a_byte = 3 / 10.3;  // of seed 3, whose loss is 2.79

@@ -137,16 +137,32 @@ TEST(MainTable, MoreArmsHaveARowEach) {
 
 TEST(MainTable, LeavesTheSizesOfManyDifferencesToTheTable) {
   store::Records records = with_sweep("mlm", {.1, .15, .3});
-  EXPECT_THAT(answer(analyse(records)), HasSubstr("Undecided: in held_out.excess, none of the 4 "
-                                                  "other arms can be told apart from clm with 6 "
-                                                  "seeds (higher by 0.28 to 0.5 nats/target)."));
+  EXPECT_THAT(answer(analyse(records)),
+              HasSubstr("Undecided: in held_out.excess, none of the 4 "
+                        "other arms can be told apart from clm with 6 "
+                        "seeds (means higher by 0.28 to 0.5 nats/target)."));
   trial_of(records, "mlm", 3).outcome = "diverged";
   EXPECT_THAT(
       answer(analyse(records)),
       HasSubstr("mlm has no verdict against clm (higher by 0.498 ± 0.020 nats/target; 1 trial "
                 "diverged against 0 of the baseline, so the seeds left are not a fair "
                 "sample); mlm[rate=0.1], mlm[rate=0.15] and mlm[rate=0.3] cannot be told "
-                "apart from clm with 6 seeds (higher by 0.28 to 0.3 nats/target)."));
+                "apart from clm with 6 seeds (means higher by 0.28 to 0.3 nats/target)."));
+}
+
+TEST(MainTable, CountsArmsOfWhichTheSameIsSaidWhereTheirNamesWouldFillASentence) {
+  store::Records records = with_sweep("mlm", {.1, .12, .15, .3, .5});
+  trial_of(records, "mlm", 3).outcome = "diverged";
+  EXPECT_THAT(answer(analyse(records)),
+              HasSubstr("; 5 arms cannot be told apart from clm with 6 seeds (means higher by "));
+}
+
+TEST(MainTable, GivesTheSizesOfTwoArmsOfWhichTheSameIsSaid) {
+  store::Records records = with_sweep("mlm", {.1, .15, .3});
+  for (const char* arm : {"mlm", "mlm[rate=0.1]"}) trial_of(records, arm, 3).outcome = "diverged";
+  const std::string said = answer(analyse(records));
+  EXPECT_THAT(said, HasSubstr("mlm[rate=0.15] (higher by "));
+  EXPECT_THAT(said, Not(HasSubstr("means")));
 }
 
 TEST(MainTable, NamesEachReasonForNoVerdictWithItsOwnArms) {
