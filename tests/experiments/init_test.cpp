@@ -42,6 +42,7 @@ TEST_F(Init, WritesAnExperimentThatCanBePlanned) {
   const Json plan = planned("mine");
   EXPECT_EQ(plan.at("experiment"), "mine");
   EXPECT_EQ(plan.at("arms").size(), 3u);
+  EXPECT_EQ(plan.at("warnings"), Json::array()) << "its seeds can decide";
   EXPECT_THAT(read_file(at("mine.json")),
               AllOf(HasSubstr("// What differs"), HasSubstr("ablate plan mine.json")));
 }
