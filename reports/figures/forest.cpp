@@ -81,18 +81,18 @@ std::string shapes(const std::vector<PlotRow>& rows) {
 std::string caption_of(const Analysis& analysis, const MetricRow& metric,
                        const std::vector<PlotRow>& rows) {
   std::string text = fmt::format(
-      "Difference from {} in {}, paired by seed: the mean, and its {} (thick){}. Dots are seeds.",
+      "Difference from {} in {}, paired by seed: the mean, and its {}{}. Dots are seeds.",
       analysis.baseline()->label, with_unit(metric), interval_name(analysis),
       compared(analysis) > 1
-          ? fmt::format(
-                "; thin, the interval that holds for all {} comparisons at once (Bonferroni)",
-                compared(analysis))
+          ? fmt::format(" (thick); thin, the interval that holds for all {} comparisons at once "
+                        "(Bonferroni)",
+                        compared(analysis))
           : "");
   if (analysis.smallest_effect)
     text +=
         fmt::format(" Differences within the band are below the smallest effect of interest, {}.",
                     significant(*analysis.smallest_effect));
-  return text + shapes(rows);
+  return rows.size() > 1 ? text + shapes(rows) : text;
 }
 
 std::string csv_of(const Analysis& analysis, const std::vector<ForestRow>& rows) {
