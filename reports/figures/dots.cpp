@@ -2,23 +2,15 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "reports/analysis/compare.h"
 #include "reports/analysis/floors.h"
 #include "reports/figures/plots.h"
-#include "reports/tables/table.h"
 #include "reports/text/number.h"
-#include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
 
 using Metrics = std::vector<const MetricRow*>;
-
-std::string short_name(const MetricRow& metric) {
-  return metric.name.substr(metric.name.find('.') + 1);
-}
 
 /// The metrics of the group that `metric` is read against, such as its optimum and floor.
 Metrics references_of(const MetricRow& metric, const Metrics& group) {
@@ -63,11 +55,9 @@ PlotRow row_of(const ArmResult& arm, std::size_t index, const Estimate& seen,
 Plot plot_of(const Analysis& analysis, const MetricRow& metric, const Metrics& group) {
   const Metrics references = references_of(metric, group);
   Plot plot{.title = fmt::format("{} by arm", metric.label),
-            .heading = fmt::format("{} {}{}{}", short_name(metric), arrow_of(metric.better),
-                                   metric.unit.empty() ? "" : " (" + metric.unit + ")",
-                                   side_by_side(analysis, metric) ? "" : ": each row by itself")};
-  for (const MetricRow* reference : references)
-    plot.references.push_back(readable(short_name(*reference)));
+            .heading = heading_of(metric) +
+                       (side_by_side(analysis, metric) ? "" : ": each row by itself")};
+  for (const MetricRow* reference : references) plot.references.push_back(reference->label);
   bool values = false;
   for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
     const ArmResult& arm = analysis.arms[i];

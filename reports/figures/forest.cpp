@@ -83,11 +83,15 @@ std::string caption_of(const Analysis& analysis, const MetricRow& metric,
   std::string text = fmt::format(
       "Difference from {} in {}, paired by seed: the mean, and its {}{}. Dots are seeds.",
       analysis.baseline()->label, with_unit(metric), interval_name(analysis),
-      compared(analysis) > 1
+      compared(analysis) == 1 && sharing(analysis) > 1
+          ? std::string(", which unlike the verdict is not adjusted for the number of comparisons")
+      : compared(analysis) > 1
           ? fmt::format(" (thick); thin, the interval that holds for all {} comparisons at once "
                         "(Bonferroni)",
                         compared(analysis))
-          : "");
+          : std::string());
+  if (metric.better != Better::neither)
+    text += fmt::format(" {} of 0 is better.", metric.better == Better::lower ? "Left" : "Right");
   if (analysis.smallest_effect)
     text +=
         fmt::format(" Differences within the band are below the smallest effect of interest, {}.",

@@ -8,7 +8,7 @@
 namespace ablate::reports {
 
 /// Arm - baseline in the primary metric: each seed, the mean, its interval, and the smallest effect
-/// of interest as a band. No panels without a primary metric that was measured.
+/// of interest as a band. No plots without a primary metric that was measured.
 Figure forest_plot(const Analysis& analysis);
 
 }  // namespace ablate::reports

@@ -2,17 +2,18 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
 #include <limits>
 
 #include "reports/figures/plots.h"
 #include "reports/tables/table.h"
 #include "reports/text/csv_writer.h"
 #include "reports/text/number.h"
+#include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {
 
+constexpr std::size_t kHeading = 50;                                   // characters
 constexpr double kNoPlace = std::numeric_limits<double>::quiet_NaN();  // upwards
 
 /// Whether any trial at the rate diverged.
@@ -78,7 +79,7 @@ Figure rate_curves(const TuningRecord& record) {
     if (line.dots.empty()) continue;
     Plot plot{.title = fmt::format("{} of {} by learning rate", record.criterion.name, arm.label),
               .description = describe(arm),
-              .heading = arm.label,
+              .heading = arm_label(arm.label, kHeading),
               .x = {.title = "learning rate (logarithmic)",
                     .kind = AxisKind::logarithmic,
                     .marks = marks_at(record.rates)},
@@ -86,6 +87,7 @@ Figure rate_curves(const TuningRecord& record) {
               .levels = {{.at = record.common, .upright = true}},
               .paper = {"rates", true, fmt::format("{}: {}", arm.label, figure.caption),
                         csv_of(record, arm)}};
+    if (arm.tried.size() < 2) plot.paper = {};
     plot.lines.push_back(std::move(line));
     figure.plots.push_back(std::move(plot));
   }

@@ -105,7 +105,9 @@ void Svg::rising_text(Point position, double angle, std::string_view classes,
 
 std::string sparkline(const std::vector<double>& values) {
   constexpr double kWidth = 96, kHeight = 18, kDot = 2;
-  if (values.size() < 2) return "";
+  if (values.size() < 2 ||
+      !std::ranges::all_of(values, [](double each) { return std::isfinite(each); }))
+    return "";
   const Scale x{0, static_cast<double>(values.size() - 1), kDot, kWidth - kDot};
   const Scale y = scale_over(values, kHeight - kDot, kDot, 0);
   std::vector<Point> points;

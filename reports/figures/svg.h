@@ -64,7 +64,7 @@ class Svg {
 };
 
 /// A line through the values in the height of a line of text, with a dot at the last; empty below two
-/// values. The text beside it says what they are.
+/// values, and where one is not finite. The text beside it says what they are.
 std::string sparkline(const std::vector<double>& values);
 
 /// A scale from values to pixels.

@@ -88,10 +88,10 @@ Table changes_table(const History& history) {
   return table;
 }
 
-/// What the series was in its latest nights.
-Cell course_cell(const SeriesHistory& series) {
+/// The series' latest value, and its course over the latest nights.
+Cell latest_cell(const SeriesHistory& series) {
   constexpr std::size_t kNights = 30;
-  Cell cell = text_cell("");
+  Cell cell = text_cell(value_text(series, series.values.back().centre) + " ");
   const std::size_t first = series.values.size() - std::min(series.values.size(), kNights);
   for (std::size_t i = first; i < series.values.size(); ++i)
     cell.course.push_back(series.values[i].centre);
@@ -99,22 +99,19 @@ Cell course_cell(const SeriesHistory& series) {
 }
 
 Table series_table(const History& history, Kind kind, const char* name, const char* what) {
-  Table table{
-      .name = name,
-      .caption = fmt::format("{} of the latest night, and of the first; the line is that of up to "
-                             "30 nights, on a scale of its own.",
-                             what),
-      .columns = {{kind == Kind::speed ? "benchmark" : "metric"},
-                  {"course"},
-                  {"latest"},
-                  {"first"},
-                  {"nights"},
-                  {"machine"}}};
+  Table table{.name = name,
+              .caption = fmt::format("{} of the latest night, with the course of up to 30 nights "
+                                     "on a scale of its own, and of the first.",
+                                     what),
+              .columns = {{kind == Kind::speed ? "benchmark" : "metric"},
+                          {"latest"},
+                          {"first"},
+                          {"nights"},
+                          {"machine"}}};
   for (const SeriesHistory& series : history.series)
     if (series.kind == kind)
       table.rows.push_back(
-          {{series_cell(series), course_cell(series),
-            text_cell(value_text(series, series.values.back().centre)),
+          {{series_cell(series), latest_cell(series),
             text_cell(value_text(series, series.values.front().centre)),
             text_cell(fmt::format("{}", series.values.size())), text_cell(series.fingerprint)}});
   return table;

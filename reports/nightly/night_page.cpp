@@ -68,11 +68,9 @@ Tone banner_of(const Judged& judged) {
   return judged.verdict == Verdict::pass ? Tone::good : tone_of(judged.verdict);
 }
 
-/// Whether the series has a page over all nights: those of facts have, others where they had a value.
+/// Whether the series has a page over all nights: those of facts have, others where this one has a value.
 bool has_history(const nightly::Finding& finding) {
-  if (finding.kind == Kind::exact) return true;
-  if (finding.kind == Kind::quality) return finding.numbers.contains("now");
-  return finding.verdict != Verdict::no_data;
+  return finding.kind == Kind::exact || finding.numbers.contains("now");
 }
 
 /// The series, with a link to its history, which lies beside the folder of all nights.

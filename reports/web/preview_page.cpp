@@ -16,6 +16,7 @@ namespace {
 constexpr double kCell = 14, kNameWidth = 92;  // pixels
 constexpr double kLeastWidth = 540;            // so that pictures of few positions are not blown up
 constexpr std::size_t kNameLetters = 13;
+constexpr std::size_t kLineLetters = 72, kCellSpace = 2;  // of a line of tokens
 
 /// The class of a row's cell: what is read for a hidden token, what is predicted, nothing, or a token.
 std::string kind_of(const std::string& row, const std::string& cell) {
@@ -24,13 +25,45 @@ std::string kind_of(const std::string& row, const std::string& cell) {
   return cell.size() > 2 && cell.front() == '<' && cell.back() == '>' ? "special" : "token";
 }
 
-Json rows_data(const TokenRows& given) {
+/// Columns of a block of rows, from one to before another.
+struct ColumnRange {
+  std::size_t from = 0, to = 0;
+};
+
+/// The columns of a block in as many lines as they take, so that none is scrolled out of sight.
+std::vector<ColumnRange> in_lines(const TokenRows& given) {
+  std::vector<ColumnRange> lines;
+  std::size_t used = 0;
+  for (std::size_t column = 0; column < given.rows.front().size(); ++column) {
+    std::size_t widest = 0;
+    for (const std::vector<std::string>& row : given.rows)
+      widest = std::max(widest, characters(row[column]));
+    used += widest + kCellSpace;
+    if (lines.empty() || used > kLineLetters) {
+      lines.push_back({column, column});
+      used = widest + kCellSpace;
+    }
+    lines.back().to = column + 1;
+  }
+  return lines;
+}
+
+/// Whether an input is another word than the text's, which stands above it.
+bool is_replaced(const TokenRows& given, std::size_t row, std::size_t column) {
+  if (given.names[row] != "inputs" || given.names.front() != "text" || row == 0) return false;
+  const std::string &text = given.rows.front()[column], &input = given.rows[row][column];
+  return !text.empty() && !input.empty() && text != input;
+}
+
+Json line_data(const TokenRows& given, ColumnRange columns) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < given.rows.size(); ++i) {
     Json cells = Json::array();
-    for (const std::string& cell : given.rows[i]) {
-      const std::string kind = kind_of(given.names[i], cell);
-      cells.push_back({{"kind", kind}, {"text", cell}});
+    for (std::size_t column = columns.from; column < columns.to; ++column) {
+      const std::string& cell = given.rows[i][column];
+      const bool replaced = is_replaced(given, i, column);
+      cells.push_back(
+          {{"kind", replaced ? "special" : kind_of(given.names[i], cell)}, {"text", cell}});
     }
     rows.push_back({{"name", given.names[i]}, {"cells", std::move(cells)}});
   }
@@ -59,7 +92,9 @@ std::string picture_of(const SightMatrix& sight, const std::string& id) {
 
 Json example_data(const PreviewedArm::Shown& shown, const std::string& id) {
   Json blocks = Json::array(), pictures = Json::array();
-  for (const TokenRows& rows : shown.tokens) blocks.push_back(rows_data(rows));
+  for (const TokenRows& rows : shown.tokens)
+    if (!rows.rows.empty())
+      for (const ColumnRange columns : in_lines(rows)) blocks.push_back(line_data(rows, columns));
   for (std::size_t i = 0; i < shown.sights.size(); ++i)
     pictures.push_back(picture_of(shown.sights[i], fmt::format("{}-{}", id, i)));
   return {{"blocks", std::move(blocks)}, {"pictures", std::move(pictures)}, {"notes", shown.notes}};

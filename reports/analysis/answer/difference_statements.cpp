@@ -125,18 +125,20 @@ std::string range_text(const Analysis& analysis, const Differences& differences)
   if (seen.empty() || differences.front()->verdict == Verdict::incomparable) return {};
   if (differences.size() == 1) return shift_text(analysis, *differences.front());
   const auto [least, most] = std::ranges::minmax(seen);
+  const bool one_seed = std::ranges::all_of(
+      differences, [](const Difference* difference) { return difference->over_seeds.n <= 1; });
+  const char* const what = one_seed ? "differences" : "means";
   const std::string& unit = analysis.metric(analysis.primary)->unit;
   const std::string words = unit.empty() || unit == "fraction" ? "" : " " + unit;
   const auto digits = [](double value) { return significant(std::abs(value), 2); };
-  if (least <= 0 && most >= 0) {
-    if (least == most) return "no difference";
-    return fmt::format("means from {} lower to {}{} higher", digits(least), digits(most), words);
-  }
+  if (least == 0 && most == 0) return "no difference";
+  if (least < 0 && most > 0)
+    return fmt::format("{} from {} lower to {}{} higher", what, digits(least), digits(most), words);
   const auto [small, large] = std::minmax({std::abs(least), std::abs(most)});
   const std::string range = digits(small) == digits(large)
                                 ? digits(large)
                                 : fmt::format("{} to {}", digits(small), digits(large));
-  return fmt::format("means {} by {}{}", least > 0 ? "higher" : "lower", range, words);
+  return fmt::format("{} {} by {}{}", what, most > 0 ? "higher" : "lower", range, words);
 }
 
 /// "mlm and fim are worse than clm".

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 #include "reports/figures/drawing/parts.h"
 #include "reports/text/number.h"
@@ -53,6 +52,7 @@ class LineDrawing {
     legend_ = lines_of(legend_entries(), sheet.width - left_ - right_);
     if (!plot.heading.empty()) top_ += kTextLine + 2;
     top_ += kTextLine * static_cast<double>(legend_.size());
+    if (names_upright_level()) top_ += kTextLine;
     if (lines_of_text_) top_ += has_notes() ? kMarks + kTextLine : kMarks;
     bottom_ = lines_of_text_ ? kEdge : below();
     height_ = lines_of_text_ ? text_height() : plot_height(sheet, top_ + bottom_);
@@ -162,6 +162,12 @@ class LineDrawing {
   double across_of_rising() const { return longest_place() * std::cos(rise()); }
   double height_of_rising() const { return longest_place() * std::sin(rise()); }
 
+  bool names_upright_level() const {
+    return std::ranges::any_of(plot_.levels, [](const PlotLevel& level) {
+      return level.upright && !level.name.empty() && level.where != PlotLevel::Name::in_legend;
+    });
+  }
+
   bool has_notes() const {
     return std::ranges::any_of(plot_.x.marks,
                                [](const AxisMark& mark) { return !mark.note.empty(); });
@@ -203,8 +209,11 @@ class LineDrawing {
   /// An axis on top, and a line down from each of its marks.
   void draw_columns() {
     const bool notes = has_notes();
+    double free = -HUGE_VAL;  // the pixel from which no number stands
     for (const AxisMark& mark : marks_of(plot_.x, x_, 6)) {
-      const double at = x_(mark.at);
+      const double at = x_(mark.at), half = width_of(mark.text) / 2;
+      if (!notes && at - half < free) continue;
+      free = at + half;
       svg_->line({at, top_ - 4}, {at, notes ? top_ + height_ : top_}, notes ? "grid" : "axis");
       svg_->text({at, top_ - (notes ? 9 + kTextLine : 9)}, Anchor::middle,
                  notes ? "heading" : "tick", mark.text);

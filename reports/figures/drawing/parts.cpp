@@ -96,7 +96,7 @@ std::vector<AxisMark> marks_of(const PlotAxis& axis, const Scale& scale, int wan
 
 void draw_marks_below(Svg& svg, const std::vector<AxisMark>& marks, const Scale& scale,
                       double axis) {
-  double free = 0;  // the pixel from which no text stands
+  double free = -HUGE_VAL;  // the pixel from which no text stands
   for (const AxisMark& mark : marks) {
     const double at = scale(mark.at), half = width_of(mark.text) / 2;
     svg.line({at, axis}, {at, axis + 4}, "axis");

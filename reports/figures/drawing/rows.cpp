@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/figures/drawing/parts.h"
 #include "reports/text/number.h"
@@ -17,6 +16,7 @@ constexpr double kNameLine = 19;
 constexpr double kDotsBelow = 11;       // a mean
 constexpr std::size_t kRoomy = 8;       // rows: with more, dots stand in the line of their mean
 constexpr double kLongestShare = 0.33;  // of the width: a longer name stands above its row
+constexpr double kLeastAxis = 0.4;      // of the width, between names and numbers
 constexpr double kBetweenTexts = 12;
 constexpr double kTitle = 22, kMarks = 26;
 
@@ -41,9 +41,12 @@ class RowDrawing {
     top_ += kTextLine * static_cast<double>(legend_.size());
     bottom_ = top_ + row_ * static_cast<double>(plot.rows.size());
     height_ = bottom_ + kMarks + (plot.x.title.empty() ? 0 : kTitle);
-    if (sheet.slide) sheet_.width = std::max(sheet.width, height_ / kSlideRatio);
+    if (sheet.slide) {
+      const double beside = std::min(names, kLongestShare * sheet.width) + numbers;
+      sheet_.width = std::max({sheet.width, height_ / kSlideRatio, beside / (1 - kLeastAxis)});
+    }
     if (!above_) {
-      left_ = std::min(names, kLongestShare * sheet_.width) + kBetweenTexts + 4;
+      left_ = std::min(names, kLongestShare * sheet_.width) + 2 * kBetweenTexts;
       right_ = numbers > 0 ? numbers + kBetweenTexts : kEdge;
     }
     x_ = scale_of(plot.x, all_values(), left_, sheet_.width - right_);
@@ -74,7 +77,7 @@ class RowDrawing {
         if (value) values.push_back(*value);
       if (row.mean) values.push_back(*row.mean);
       add(row.interval);
-      add(row.wider);
+      add(clipped(row));
     }
     for (const PlotLevel& level : plot_.levels) values.push_back(level.at);
     add(plot_.zone);
@@ -128,13 +131,25 @@ class RowDrawing {
       if (row.references[i]) svg_->diamond({x_(*row.references[i]), y}, 5, reference_class(i));
     const std::string tone =
         row.verdict ? std::string(name_of(*row.verdict)) : series_class(row.series);
-    if (row.wider) svg_->line({x_(row.wider->low), y}, {x_(row.wider->high), y}, "wider " + tone);
+    if (const auto wider = clipped(row))
+      svg_->line({x_(wider->low), y}, {x_(wider->high), y}, "wider " + tone);
     if (row.interval)
       svg_->line({x_(row.interval->low), y}, {x_(row.interval->high), y}, "whisker " + tone);
     const double dots = dots_below_ ? y + kDotsBelow : y;
     for (const double value : row.dots)
       svg_->dot({x_(value), dots}, 2.4, verdicts_ ? "seed" : "seed " + tone);
     if (row.mean) draw_mean({x_(*row.mean), y}, row.verdict, tone);
+  }
+
+  /// The wider interval, up to three half-widths of the other on either side of the mean: of few seeds it
+  /// may be many times as wide, and all else would be a point beside it.
+  static std::optional<statistics::Interval> clipped(const PlotRow& row) {
+    constexpr double kMost = 3;
+    if (!row.wider || !row.interval || !row.mean) return row.wider;
+    const double below = kMost * (*row.mean - row.interval->low),
+                 above = kMost * (row.interval->high - *row.mean);
+    return statistics::Interval{std::max(row.wider->low, *row.mean - below),
+                                std::min(row.wider->high, *row.mean + above)};
   }
 
   static std::string numbers_of(const PlotRow& row) {

@@ -60,6 +60,14 @@ std::string csv_of(const SweepPanel& panel) {
   return csv.str();
 }
 
+/// Whether the baseline is one of the arms that sweep.
+bool is_swept(const SweepPanel& panel) {
+  return std::ranges::any_of(panel.lines, [&](const SweepLine& line) {
+    return std::ranges::any_of(line.spots,
+                               [&](const SweepSpot& spot) { return spot.arm == panel.baseline; });
+  });
+}
+
 std::string caption_of(const SweepPanel& panel) {
   return fmt::format("{} by {}: the mean over seeds, and {}; dots are seeds.{}",
                      arrowed(panel.metric), panel.parameter,
@@ -67,7 +75,9 @@ std::string caption_of(const SweepPanel& panel) {
                          ? "a band that covers all means of a line at once with 95 % (t-intervals, "
                            "by Bonferroni's inequality over its values)"
                          : "its 95 % t-interval as a band, at each value by itself",
-                     panel.baseline != nullptr ? " Dotted: the baseline's mean." : "");
+                     panel.baseline == nullptr ? ""
+                     : is_swept(panel) ? " Dotted: the mean of the baseline, which is the diamond."
+                                       : " Dotted: the baseline's mean.");
 }
 
 Plot plot_of(const SweepPanel& panel) {
@@ -100,11 +110,12 @@ void add_line(std::vector<SweepPanel>& panels, const SweepPanel& empty, SweepLin
 }
 
 Figure sweep_figure(std::string name, std::string caption, const std::vector<SweepPanel>& panels,
-                    const std::string& paper) {
+                    const std::string& paper, bool intervals) {
   Figure figure{.name = std::move(name), .caption = std::move(caption)};
   for (const SweepPanel& panel : panels) {
     figure.plots.push_back(plot_of(panel));
-    figure.plots.back().paper = {paper, true, caption_of(panel), csv_of(panel)};
+    figure.plots.back().paper = {paper, true, intervals ? caption_of(panel) : figure.caption,
+                                 csv_of(panel)};
   }
   return figure;
 }

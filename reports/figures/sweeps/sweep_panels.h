@@ -41,8 +41,9 @@ struct SweepPanel {
 void add_line(std::vector<SweepPanel>& panels, const SweepPanel& empty, SweepLine line);
 
 /// The panels as a figure: of each line the mean over seeds, its band, and the seeds; and the baseline.
-/// Papers have its plots as `paper`, each with a caption of its own.
+/// Papers have its plots as `paper`, each with a caption of its own: that of the figure, or, where
+/// `intervals`, what the lines and bands are.
 Figure sweep_figure(std::string name, std::string caption, const std::vector<SweepPanel>& panels,
-                    const std::string& paper);
+                    const std::string& paper, bool intervals = true);
 
 }  // namespace ablate::reports

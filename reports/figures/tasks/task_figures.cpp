@@ -4,7 +4,6 @@
 
 #include "reports/figures/tasks/rank_layout.h"
 #include "reports/text/csv_writer.h"
-#include "reports/text/text.h"
 
 namespace ablate::reports {
 namespace {

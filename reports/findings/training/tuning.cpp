@@ -71,7 +71,7 @@ Finding find_tuning(const Study& study) {
   finding.add("tuning", rate_curves(record));
   finding.blocks.emplace_back("tuning", rates_table(record));
   finding.add("tuning", sweep_figure("expected-best", best_caption,
-                                     expected_best_panels(record, own), "expected-best"));
+                                     expected_best_panels(record, own), "expected-best", false));
   finding.blocks.emplace_back("tuning", expected_best_table(record));
   finding.blocks.emplace_back("tuning", tuning_ledger_table(record, own, common));
   return finding;

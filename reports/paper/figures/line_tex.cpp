@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "harness/base/utf8.h"
 #include "reports/figures/svg.h"
@@ -31,7 +32,20 @@ constexpr std::size_t kMostPointMarks = 16;
 /// The colours of Okabe and Ito 2008, "Color Universal Design", repeat after so many.
 constexpr std::size_t kSeries = 6;
 
-std::size_t style_number(const PlotLine& line) { return line.series % kSeries + 1; }
+/// The style of each line, from 1 on: by its series, as in all plots of an arm, but by its place where two
+/// lines would look alike.
+std::vector<std::size_t> styles_of(const Plot& plot) {
+  std::vector<std::size_t> styles;
+  std::set<std::size_t> series, different;
+  for (const PlotLine& line : plot.lines) {
+    styles.push_back(line.series % kSeries + 1);
+    series.insert(line.series);
+    different.insert(styles.back());
+  }
+  if (different.size() < series.size())
+    for (std::size_t i = 0; i < styles.size(); ++i) styles[i] = i % kSeries + 1;
+  return styles;
+}
 
 std::vector<PlotPoint> points_of(const std::vector<double>& x, const std::vector<double>& y) {
   std::vector<PlotPoint> points;
@@ -40,16 +54,39 @@ std::vector<PlotPoint> points_of(const std::vector<double>& x, const std::vector
   return points;
 }
 
-/// The ends of what lines reach across.
+/// The ends of all that is drawn across.
 statistics::Interval reach_of(const Plot& plot) {
   if (plot.x.ends) return *plot.x.ends;
   statistics::Interval reach{HUGE_VAL, -HUGE_VAL};
-  for (const PlotLine& line : plot.lines)
-    for (const double x : line.x) reach = {std::min(reach.low, x), std::max(reach.high, x)};
+  const auto extend = [&](double x) { reach = {std::min(reach.low, x), std::max(reach.high, x)}; };
+  for (const PlotLine& line : plot.lines) {
+    for (const double x : line.x) extend(x);
+    for (const auto* points : {&line.dots, &line.crosses})
+      for (const PlotPoint& point : *points) extend(point.x);
+  }
+  for (const PlotLevel& level : plot.levels)
+    if (level.upright) extend(level.at);
   return reach.low <= reach.high ? reach : statistics::Interval{0, 1};
 }
 
-std::string style_of(const PlotLine& line) {
+/// A height at which something is drawn: TeX cannot hold places far outside the axes.
+double drawn_height(const Plot& plot) {
+  for (const PlotLine& line : plot.lines) {
+    if (!line.y.empty()) return line.y.front();
+    if (!line.dots.empty()) return line.dots.front().y;
+  }
+  return 0;
+}
+
+/// Nothing that is seen, from end to end: what is no line of pgfplots does not extend its axes.
+std::string reach_tex(const Plot& plot) {
+  if (plot.x.ends || plot.x.kind == AxisKind::places) return "";
+  const statistics::Interval reach = reach_of(plot);
+  const double y = drawn_height(plot);
+  return add_plot("draw=none, mark=none, forget plot", {{reach.low, y}, {reach.high, y}});
+}
+
+std::string style_of(const PlotLine& line, std::size_t style) {
   switch (line.kind) {
     case LineKind::pair:
       return line.dots.empty() ? "ablate together" : "ablate seed";
@@ -58,24 +95,24 @@ std::string style_of(const PlotLine& line) {
     case LineKind::joint:
       return "ablate joined";
     default:
-      return fmt::format("ablate series {}{}{}", style_number(line),
+      return fmt::format("ablate series {}{}{}", style,
                          line.x.size() <= kMostPointMarks ? ", mark repeat=1" : "",
                          line.name.empty() ? ", forget plot" : "");
   }
 }
 
 /// The closed outline between low and high.
-std::string band_tex(const PlotLine& line) {
+std::string band_tex(const PlotLine& line, std::size_t style) {
   if (line.low.empty()) return "";
   std::vector<PlotPoint> outline = points_of(line.x, line.low);
   const std::vector<PlotPoint> high = points_of(line.x, line.high);
   outline.insert(outline.end(), high.rbegin(), high.rend());
   return fmt::format("\\addplot[ablate band {}, forget plot] coordinates {{\n  {}}} -- cycle;\n",
-                     style_number(line), coordinates(outline));
+                     style, coordinates(outline));
 }
 
 /// Where it has no height, a cross stands at the upper edge.
-std::string crosses_tex(const PlotLine& line) {
+std::string crosses_tex(const PlotLine& line, double height) {
   std::string out;
   std::vector<PlotPoint> placed;
   for (const PlotPoint& cross : line.crosses)
@@ -83,7 +120,8 @@ std::string crosses_tex(const PlotLine& line) {
       placed.push_back(cross);
     else
       out += node("north", 0,
-                  fmt::format("{{axis cs:{},0}}|-{{rel axis cs:0,1}}", coordinate(cross.x)),
+                  fmt::format("{{axis cs:{},{}}}|-{{rel axis cs:0,1}}", coordinate(cross.x),
+                              coordinate(height)),
                   "$\\times$");
   return out + add_plot("only marks, mark=x, forget plot", placed);
 }
@@ -96,15 +134,15 @@ std::string end_tex(const LineEnd& end, PlotPoint at, bool before) {
               fmt::format("axis cs:{},{}", coordinate(at.x), coordinate(at.y)), text);
 }
 
-std::string one_line(const PlotLine& line) {
+std::string one_line(const PlotLine& line, std::size_t style, double height) {
   const std::vector<PlotPoint> points = points_of(line.x, line.y);
-  std::string out = band_tex(line);
+  std::string out = band_tex(line, style);
   if (line.kind == LineKind::series)
-    out += add_plot(fmt::format("ablate dot {}, forget plot", style_number(line)), line.dots);
-  out += add_plot(style_of(line), points);
+    out += add_plot(fmt::format("ablate dot {}, forget plot", style), line.dots);
+  out += add_plot(style_of(line, style), points);
   if (!line.name.empty())
     out += fmt::format("\\addlegendentry{}\n", braced(arm_label(line.name, kLegendName)));
-  out += add_plot("ablate pointed, forget plot", line.diamonds) + crosses_tex(line);
+  out += add_plot("ablate pointed, forget plot", line.diamonds) + crosses_tex(line, height);
   if (points.empty()) return out;
   return out + end_tex(line.before, points.front(), true) +
          end_tex(line.after, points.back(), false);
@@ -125,9 +163,9 @@ std::string level_name(const Plot& plot, const PlotLevel& level) {
 std::string level_tex(const Plot& plot, const PlotLevel& level) {
   if (level.upright)
     return fmt::format(
-        "\\draw[black!70, densely dotted, thin] ({{axis cs:{0},0}}|-{{rel axis cs:0,0}}) -- "
-        "({{axis cs:{0},0}}|-{{rel axis cs:0,1}});\n",
-        coordinate(level.at));
+        "\\draw[black!70, densely dotted, thin] ({{axis cs:{0},{1}}}|-{{rel axis cs:0,0}}) -- "
+        "({{axis cs:{0},{1}}}|-{{rel axis cs:0,1}});\n",
+        coordinate(level.at), coordinate(drawn_height(plot)));
   const statistics::Interval reach = reach_of(plot);
   const bool listed = !level.name.empty() && level.where == PlotLevel::Name::in_legend;
   const bool named = !level.name.empty() && !listed;
@@ -220,7 +258,10 @@ std::string line_tex(const Plot& plot, const Venue& venue) {
         mark_options('x', plot.x.marks.empty() ? round_marks(plot.x) : plot.x.marks, kLegendName);
   if (plot.x.kind == AxisKind::logarithmic) options += "xmode=log,\n";
   std::string out = begin_axis(venue, size, options + legend_options(plot, venue));
-  for (const PlotLine& line : plot.lines) out += one_line(line);
+  out += reach_tex(plot);
+  const std::vector<std::size_t> styles = styles_of(plot);
+  for (std::size_t i = 0; i < styles.size(); ++i)
+    out += one_line(plot.lines[i], styles[i], drawn_height(plot));
   for (const PlotLevel& level : plot.levels) out += level_tex(plot, level);
   return out + end_axis();
 }

@@ -389,6 +389,8 @@ TEST_F(NightRecords, APageLeadsToTheHistoryOfASeriesThatHasOne) {
   };
   EXPECT_THAT(page(around(1.1)), HasSubstr("href=\"../../series/step-"));
   EXPECT_THAT(page({}), Not(HasSubstr("href=\"../../series/step-"))) << "it never had a value";
+  EXPECT_THAT(page(around(1.1)), Not(HasSubstr("href=\"../../series/benchmarks-")))
+      << "a program's ending has no history";
 }
 
 TEST_F(NightRecords, CalibrationsOfEarlierVersionsAndDamagedOnes) {

@@ -59,6 +59,15 @@ TEST(ExpectedBest, IsACurveForEachArmWhereValuesAreNotComparable) {
   EXPECT_THAT(expected_best(records), SizeIs(1));
 }
 
+TEST(ExpectedBest, SaysInAPaperWhatItIs) {
+  const store::Records records = tuned_records();
+  const Analysis own = analyse(records), common = analyse(records, Rates::common);
+  const Figure figure = shown<Figure>(own, "expected-best", &common);
+  ASSERT_FALSE(figure.plots.empty());
+  EXPECT_THAT(figure.plots[0].paper.caption, HasSubstr("is expected to have"));
+  EXPECT_THAT(figure.plots[0].paper.caption, Not(HasSubstr("interval")));
+}
+
 TEST(ExpectedBest, AndRatesAreFiguresOfThePaperWithTheirNumbers) {
   std::set<std::string> names;
   for (const ReportFile& file : make_report(tuned_records(), {"tex"})) names.insert(file.name);

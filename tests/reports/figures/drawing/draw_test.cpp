@@ -146,7 +146,13 @@ Plot random_lines(Random& random) {
     line.crosses = {{line.x[0], std::numeric_limits<double>::quiet_NaN()}};
     plot.lines.push_back(std::move(line));
   }
-  plot.levels = {{.at = number(random), .name = "floor", .where = PlotLevel::Name::at_end}};
+  plot.levels = {{.at = number(random), .name = "floor", .where = PlotLevel::Name::at_end},
+                 {.at = number(random),
+                  .name = "pin",
+                  .kind = PlotLevel::Kind::change,
+                  .where = PlotLevel::Name::at_end,
+                  .upright = true}};
+  if (count(random, 2) == 1) plot.heading.clear();
   return plot;
 }
 
@@ -169,6 +175,44 @@ TEST(Draw, MakesEverySlide16By9) {
       EXPECT_NEAR(box.height / box.width, 9. / 16, 1e-3);
       EXPECT_GE(box.width, kSlide.width);
     }
+}
+
+/// The pixels that the first whisker is long.
+double whisker_of(const std::string& svg) {
+  std::smatch found;
+  const std::regex whisker(
+      "class=\"whisker [^\"]*\" x1=\"([-0-9.]+)\" y1=\"[^\"]*\" x2=\"([-0-9.]+)\"");
+  return std::regex_search(svg, found, whisker) ? std::stod(found[2]) - std::stod(found[1]) : 0;
+}
+
+TEST(Draw, LeavesRowsRoomBetweenLongNamesAndWordsOnASlide) {
+  Plot plot{.title = "rows"};
+  plot.rows = {{.name = std::string(40, 'm'),
+                .remark = "not testable with 4 seeds, but not worse by more than 0.02",
+                .mean = 1,
+                .interval = statistics::Interval{0, 2},
+                .verdict = statistics::Verdict::inconclusive}};
+  const std::string svg = draw(plot, "rows", kSlide);
+  EXPECT_GT(whisker_of(svg), box_of(svg).width / 3);
+}
+
+TEST(Draw, DoesNotLetAWideIntervalOfAllComparisonsHideTheOther) {
+  Plot plot{.title = "rows"};
+  plot.rows = {{.name = "mlm",
+                .remark = "told",
+                .mean = 0,
+                .interval = statistics::Interval{-1, 1},
+                .wider = statistics::Interval{-100, 100},
+                .verdict = statistics::Verdict::inconclusive}};
+  const std::string svg = draw(plot, "rows");
+  EXPECT_GT(whisker_of(svg), box_of(svg).width / 4);
+}
+
+TEST(Draw, GivesLinesOfOnePaperFigureDifferentStyles) {
+  Plot plot{.title = "curves"};
+  for (const std::size_t series : {0u, 6u})
+    plot.lines.push_back({.name = "arm", .series = series, .x = {1, 2}, .y = {1, 2}});
+  EXPECT_THAT(pgfplots(plot, {}), HasSubstr("ablate series 2"));
 }
 
 TEST(Draw, GivesEachVerdictAShape) {
@@ -222,7 +266,11 @@ TEST(Draw, PutsACrossWithoutAHeightAtTheTop) {
   const Plot plot{.title = "rates",
                   .lines = {{.x = {1}, .y = {2}, .dots = {{1, 2}}, .crosses = {{3, HUGE_VAL}}}}};
   EXPECT_THAT(draw(plot, "rates"), HasSubstr(">×</text>"));
-  EXPECT_THAT(pgfplots(plot, {}), HasSubstr("at ({axis cs:3,0}|-{rel axis cs:0,1}) {$\\times$}"));
+  EXPECT_THAT(pgfplots(plot, {}), HasSubstr("at ({axis cs:3,2}|-{rel axis cs:0,1}) {$\\times$}"))
+      << "at a height that is drawn: TeX cannot hold one far outside the axes";
+  EXPECT_THAT(pgfplots(plot, {}), HasSubstr("\\addplot[draw=none, mark=none, forget plot] "
+                                            "coordinates {(1,2)(3,2)};"))
+      << "the axis reaches it";
 }
 
 TEST(Draw, EscapesEveryText) {

@@ -40,6 +40,7 @@ TEST(ForestFigure, HasARowForEachDifferenceAndTheSmallestEffectAsABand) {
   EXPECT_EQ(count_in(forest.paper.csv, "\r\n"), 4) << "with its header";
   EXPECT_THAT(tex, HasSubstr("yticklabels={{mlm},{mlm\\lbrack{}rate=0.15\\rbrack{}},"));
   EXPECT_EQ(forest.towards_low, "← better");
+  EXPECT_THAT(forest.paper.caption, HasSubstr("Left of 0 is better."));
 }
 
 TEST(ForestFigure, IntervalsOfAllComparisonsTogetherAreWider) {
