@@ -63,16 +63,17 @@ void add_describe(Program& program) {
   CLI::Option* const name = command->add_option(
       "NAME", options->name,
       "a section of an experiment file (objective, model, train ...), a setting (train.batch), an "
-      "objective, a backbone, a probe, a metric, or what the field calls it (BERT, \"mixture of "
-      "experts\", perplexity); default: the list of all but the metrics");
-  CLI::Option* const results = command->add_option("--results", options->results,
-                                                   "a results folder, whose metrics are described: "
-                                                   "with their settings, and under the names that "
-                                                   "the experiment gives (intent.accuracy_16)");
+      "objective, a backbone, a probe, a metric, or the field's word for one (BERT, \"mixture of "
+      "experts\", perplexity); default: list everything except metrics");
+  CLI::Option* const results =
+      command->add_option("--results", options->results,
+                          "a results folder: describe its metrics, with its settings and under the "
+                          "experiment's own names (intent.accuracy_16)");
   command->add_flag("--json", options->json, "print one JSON document");
   command
       ->add_flag("--golden", options->golden,
-                 "print, as JSON, version and SHA-256 of what each objective makes of fixed texts")
+                 "print, as JSON, each objective's version and the SHA-256 of the examples that it "
+                 "makes from fixed texts")
       ->excludes(name)
       ->excludes(results);
   command->callback([&program, options] {

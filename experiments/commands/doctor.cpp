@@ -37,7 +37,7 @@ int doctor(const std::string& results, bool rebuild, bool without_weights) {
 
 void add_doctor(Program& program) {
   CLI::App* command = program.app.add_subcommand(
-      "doctor", "Verify journals, checkpoints and index of a results folder");
+      "doctor", "Verify the journals, checkpoints and index of a results folder");
   struct Options {
     std::string results;
     bool rebuild = false, without_weights = false;
@@ -46,8 +46,9 @@ void add_doctor(Program& program) {
   command->add_option("DIR", options->results, "the results folder")->required();
   command->add_flag("--rebuild", options->rebuild,
                     "remove incomplete files and lines, and rebuild the index");
-  command->add_flag("--without-weights", options->without_weights,
-                    "the folder is a copy of plan and journals alone: do not miss the weights");
+  command->add_flag(
+      "--without-weights", options->without_weights,
+      "accept a folder without weights, such as a copy of only the plan and the journals");
   command->callback([&program, options] {
     program.exit_code = guarded(
         [&] { return doctor(options->results, options->rebuild, options->without_weights); });

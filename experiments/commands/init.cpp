@@ -131,12 +131,12 @@ int run(const InitOptions& options) {
 }  // namespace
 
 void add_init(Program& program) {
-  CLI::App* const command =
-      program.app.add_subcommand("init", "Write an experiment file to begin with");
+  CLI::App* const command = program.app.add_subcommand("init", "Write a first experiment file");
   const auto options = std::make_shared<InitOptions>();
   command
-      ->add_option("NAME", options->name,
-                   "name of the experiment, with a folder before it or not: the file is NAME.json")
+      ->add_option(
+          "NAME", options->name,
+          "name of the experiment, with or without a folder in front; the file is NAME.json")
       ->required();
   command->add_option("--like", options->like,
                       "copy an experiment that comes with the program, such as masking_rate");

@@ -70,8 +70,8 @@ int run(const Program& program, PreviewOptions& options) {
 }  // namespace
 
 void add_preview(Program& program) {
-  CLI::App* const command =
-      program.app.add_subcommand("preview", "Show what an arm's objective makes of texts");
+  CLI::App* const command = program.app.add_subcommand(
+      "preview", "Show the examples that an arm's objective makes from texts");
   const auto options = std::make_shared<PreviewOptions>();
   add_experiment_file(*command, options->file);
   command->add_option(
@@ -82,21 +82,25 @@ void add_preview(Program& program) {
                    "number of examples (default: 1, or all texts of --documents)")
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->request.seed,
-                      "seed of what is drawn (default: the experiment's first)");
+                      "seed for everything random (default: the experiment's first)");
   command
-      ->add_option("--documents", options->request.documents,
-                   "numbers of training documents, such as 17,203, instead of the held-out part")
+      ->add_option(
+          "--documents", options->request.documents,
+          "numbers of training documents to use instead of the held-out part, such as 17,203")
       ->delimiter(',')
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--text", options->text, "file of plain text, instead of the held-out part");
-  command->add_option("--tokens", options->tokens, "file with a JSON array of arrays of ids");
+  command->add_option("--text", options->text,
+                      "file of plain text to use instead of the held-out part");
+  command->add_option(
+      "--tokens", options->tokens,
+      "file with a JSON array of arrays of token ids, to use instead of the held-out part");
   command->add_option("--set", options->request.set, "path=value: change the arm")
       ->allow_extra_args(false);
   CLI::Option* const json = command->add_flag("--json", options->json, "print one JSON document");
   command
-      ->add_option(
-          "--html", options->html,
-          "write a page for a slide: tokens, targets and who sees whom, of --arm or of all arms")
+      ->add_option("--html", options->html,
+                   "write a page for a slide, for --arm or for all arms: the tokens, the targets, "
+                   "and which position sees which")
       ->excludes(json);
   command->callback([&program, options] {
     program.exit_code = guarded([&] {

@@ -119,7 +119,7 @@ void add_status(Program& program) {
   command->add_option("DIR", options->results, "the results folder")->required();
   command->add_flag("--json", options->json, "print one JSON document");
   command->add_flag("--time", options->time,
-                    "say where the time went: by stage, by probe, and by what probes did");
+                    "show where the time went: by stage, by probe, and by what the probes did");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       const store::Status status = store::load_status(options->results);

@@ -216,17 +216,16 @@ void add_try(Program& program) {
   const auto options = std::make_shared<TryOptions>();
   command->add_option("DIR", options->results, "the results folder")->required();
   command->add_option("--prompt", options->prompt,
-                      "text with blanks, ___, or to be continued at its end; without it, a "
-                      "passage of held-out text is asked about");
+                      "text with blanks (___), or text to continue; without it, a passage of "
+                      "held-out text is used");
   command
       ->add_option("--document", options->document,
-                   "number of the held-out document to ask about (default: 1)")
+                   "number of the held-out document to use (default: 1)")
       ->check(CLI::Range(1, 1'000'000'000))
       ->excludes("--prompt");
   command
       ->add_option("--position", options->position,
-                   "tokens of the document before the blank: what is predicted at that position "
-                   "(default: a third of the document)")
+                   "number of tokens before the blank (default: a third of the document)")
       ->check(CLI::Range(0, 1'000'000))
       ->excludes("--prompt");
   command->add_option("--arm", options->arms, "an arm to ask; may be repeated (default: all)");
@@ -235,19 +234,20 @@ void add_try(Program& program) {
       ->check(CLI::NonNegativeNumber);
   command
       ->add_option("--tokens", options->asked.tokens,
-                   "the most tokens that a blank takes (default: 8)")
+                   "maximum number of tokens per blank (default: 8)")
       ->check(CLI::Range(1, 4096));
   command
-      ->add_option("--samples", options->asked.samples,
-                   "fillings drawn from each model, beside the most probable one (default: 2)")
+      ->add_option(
+          "--samples", options->asked.samples,
+          "number of fillings sampled from each model, besides the most probable one (default: 2)")
       ->check(CLI::Range(0, 1000));
   command
       ->add_option("--temperature", options->asked.temperature,
-                   "temperature of the drawn fillings (default: 1)")
+                   "temperature of the sampled fillings (default: 1)")
       ->check(CLI::Range(0.01, 100.0));
   command
       ->add_option("--top", options->asked.top,
-                   "how many of the most probable first tokens are shown (default: 5)")
+                   "how many of the most probable first tokens to show (default: 5)")
       ->check(CLI::Range(1, 1000));
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback([&program, command, options] {

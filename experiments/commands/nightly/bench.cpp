@@ -49,15 +49,17 @@ void add_bench(Program& program) {
   CLI::App* const command = program.app.add_subcommand(
       "bench", "Time the program's own benchmarks, and keep every repetition");
   const auto options = std::make_shared<BenchOptions>();
-  command->add_option("--filter", options->order.filter, "regular expression of their names");
+  command->add_option("--filter", options->order.filter,
+                      "regular expression that selects benchmarks by name");
   command->add_option("--repetitions", options->order.repetitions, "of each (default: 15)")
       ->check(CLI::Range(1, 100));
   command
       ->add_option("--seconds", options->order.seconds,
-                   "that a repetition takes at least (default: 0.1)")
+                   "minimum length of a repetition, in seconds (default: 0.1)")
       ->check(CLI::Range(0.01, 60.0));
-  command->add_option("--out", options->out,
-                      "file of the repetitions; one that exists goes on (default: bench.jsonl)");
+  command->add_option(
+      "--out", options->out,
+      "file of the repetitions; an existing file is continued (default: bench.jsonl)");
   command->callback(
       [&program, options] { program.exit_code = guarded([&] { return bench(*options); }); });
 }

@@ -169,16 +169,17 @@ void add_judge(Subcommands& gate) {
 }
 
 void add_pin(Subcommands& gate) {
-  CLI::App& app =
-      gate.add("pin", "Keep the running programs as the baseline of the nights to come", pin);
+  CLI::App& app = gate.add("pin", "Keep these programs as the baseline of later nights", pin);
   app.add_option("NAME", gate.options->name, "the baseline's name")->required();
-  app.add_option("--reason", gate.options->reason, "why; it is kept with the pin")->required();
+  app.add_option("--reason", gate.options->reason, "the reason, which is kept with the pin")
+      ->required();
   app.add_option("--home", gate.options->home, kHome);
 }
 
 void add_history(Subcommands& gate) {
   CLI::App& app = gate.add(
-      "history", "List all nights and the steps of benchmarks and metrics; write pages", history);
+      "history", "List all nights, and the steps of benchmarks and metrics; write the pages",
+      history);
   app.add_option("--home", gate.options->home, kHome);
   app.add_option("--method", gate.options->method,
                  "how steps are found: potts (default) or, as a second opinion, e_divisive")
@@ -188,14 +189,14 @@ void add_history(Subcommands& gate) {
 void add_calibrate(Subcommands& gate) {
   CLI::App& app = gate.add("calibrate",
                            "Measure how far two measurements of one program differ on this "
-                           "machine, and the margins that the suite's seeds can hold",
+                           "machine, and which margins the suite's seeds can hold",
                            calibrate);
   app.add_option("FILE", gate.options->suite, "the suite")->required();
   app.add_option("--pairs", gate.options->pairs, "measurements (default: 10)")
       ->check(CLI::Range(2, 1000));
   app.add_option("--noise", gate.options->noise,
-                 "a results folder of `ablate noise`: takes the noise of metrics from it, compares "
-                 "the suite's margins with that, and times and trains nothing");
+                 "a results folder of `ablate noise`: compare the suite's margins with the noise "
+                 "of its metrics; nothing is timed or trained");
   app.add_option("--home", gate.options->home, kHome);
 }
 
@@ -204,9 +205,10 @@ void add_export(Subcommands& gate) {
                            "Write the benchmarks' history as CSV: time, commit, series, value "
                            "(seconds)",
                            export_csv);
-  app.add_option("--csv", gate.options->file, "the file; -: standard output")->required();
-  app.add_option("--machine", gate.options->machine,
-                 "whose times, a name that `gate history` lists (default: the latest night's)");
+  app.add_option("--csv", gate.options->file, "the file, or - for standard output")->required();
+  app.add_option(
+      "--machine", gate.options->machine,
+      "the machine to export times of, as `gate history` names it (default: the latest night's)");
   app.add_option("--home", gate.options->home, kHome);
 }
 

@@ -53,18 +53,16 @@ void add_verdict_options(CLI::App& command, VerdictOptions& options) {
   command.add_flag("--json", options.json, "print the verdict as one JSON document");
   command
       .add_option("--inconclusive", options.inconclusive,
-                  "what an inconclusive night is to who asks for the exit status: tell (5, the "
-                  "default), pass (0) or fail (4); no data is 5 always")
+                  "exit status of an inconclusive night: tell (5, the default), pass (0) or fail "
+                  "(4); a night without data is always 5")
       ->check(CLI::IsMember({"tell", "pass", "fail"}));
-  command.add_option(
-      "--notify", options.notify,
-      "a shell command that is run with the verdict (JSON) on its standard input, such "
-      "as: --notify 'mail -s nightly ada@example.org'");
+  command.add_option("--notify", options.notify,
+                     "a shell command to run, which reads the verdict (JSON) on standard input, "
+                     "such as: --notify 'mail -s nightly ada@example.org'");
   command
-      .add_option(
-          "--annotate", options.annotate,
-          "print annotations on standard error: github (the default where GITHUB_ACTIONS is "
-          "true) or none")
+      .add_option("--annotate", options.annotate,
+                  "annotations to print on standard error: github (the default if GITHUB_ACTIONS "
+                  "is true) or none")
       ->check(CLI::IsMember({"github", "none"}));
 }
 

@@ -17,7 +17,8 @@ namespace ablate::commands {
 
 void add_nightly(Program& program) {
   CLI::App* const command = program.app.add_subcommand(
-      "nightly", "Run a suite beside the baseline's programs, and judge what has changed");
+      "nightly",
+      "Run a suite with tonight's programs and the baseline's, and judge what has changed");
   struct Options {
     std::string suite;
     std::string home = "nightly";
@@ -35,7 +36,7 @@ void add_nightly(Program& program) {
                       "the baseline's name (default: main)");
   command
       ->add_option("--workers", options->settings.workers,
-                   "how many processes train (default: as `ablate run` takes)")
+                   "number of training processes (default: that of `ablate run`)")
       ->check(CLI::Range(1, 1024));
   add_verdict_options(*command, options->verdict);
   command->callback([&program, options] {

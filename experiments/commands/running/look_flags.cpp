@@ -11,18 +11,18 @@ namespace ablate::commands {
 
 void add_look_flags(CLI::App& command, LookFlags& flags) {
   command.add_flag("--until-decided", flags.until_decided,
-                   "add seeds in groups until every arm is decided, or the cap is met; alpha holds "
-                   "over all looks together");
+                   "add seeds in groups until every arm is decided or the cap is reached; alpha "
+                   "holds for all looks together");
   command
       .add_option("--cap", flags.limits.cap,
-                  "with --until-decided: most seeds of an arm (default: three times those of the "
-                  "first look, which has the seeds of the file, or as many as it needs to find "
-                  "anything)")
+                  "with --until-decided: maximum number of seeds per arm (default: three times the "
+                  "number at the first look, which takes the file's seeds, or as many as it needs "
+                  "to find anything)")
       ->check(CLI::PositiveNumber);
   command
       .add_option("--group", flags.limits.group,
-                  "with --until-decided: seeds to add after each look (default: half of those of "
-                  "the first look)")
+                  "with --until-decided: number of seeds to add after each look (default: half the "
+                  "number at the first look)")
       ->check(CLI::PositiveNumber);
 }
 

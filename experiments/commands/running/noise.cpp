@@ -119,24 +119,24 @@ int noise(const Program& program, NoiseOptions options) {
 
 void add_noise(Program& program) {
   CLI::App* const command = program.app.add_subcommand(
-      "noise", "Measure how much metrics vary between seeds, and what n seeds show");
+      "noise",
+      "Measure how much metrics vary between seeds, and what differences n seeds can find");
   const auto options = std::make_shared<NoiseOptions>();
   add_experiment_file(*command, options->run.file);
   command->add_option("--results", options->run.results,
-                      "the folder that results are kept in (default: noise/NAME, by the "
-                      "experiment's name; `ablate plan` looks there)");
+                      "the folder to keep results in (default: noise/NAME, after the experiment; "
+                      "`ablate plan` looks there)");
   command
-      ->add_option(
-          "--arm", options->arms,
-          "an arm to measure (default: the baseline); give the baseline and another one to "
-          "measure their paired difference")
+      ->add_option("--arm", options->arms,
+                   "an arm to measure (default: the baseline); to measure a paired difference, "
+                   "give the baseline and another arm")
       ->allow_extra_args(false);
   command->add_flag("--all-arms", options->all_arms, "measure every arm");
-  command->add_option("--seeds", options->seeds, "seeds of each arm (default: 8)")
+  command->add_option("--seeds", options->seeds, "number of seeds per arm (default: 8)")
       ->check(CLI::Range(2, 1000));
   command
       ->add_option("--first-seed", options->first_seed,
-                   "the first of them (default: 1, so that trials are shared with the experiment)")
+                   "the first seed (default: 1, so that the experiment can share the trials)")
       ->check(CLI::Range(std::int64_t{0}, kMaxFirstSeed));
   command->add_option("--set", options->run.overrides.set, "path=value: change the experiment")
       ->allow_extra_args(false);

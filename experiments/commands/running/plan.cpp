@@ -85,37 +85,35 @@ void add_noise_sentence(const PlanOptions& options, plan::Plan& plan) {
 }  // namespace
 
 void add_plan(Program& program) {
-  CLI::App* const command =
-      program.app.add_subcommand("plan", "Resolve and price an experiment; nothing is trained");
+  CLI::App* const command = program.app.add_subcommand(
+      "plan", "Check an experiment and estimate its cost; nothing is trained");
   const auto options = std::make_shared<PlanOptions>();
   add_experiment_file(*command, options->file);
   add_overrides(*command, options->overrides);
   add_look_flags(*command, options->looks);
-  add_workers(*command, options->overrides.workers, "one per core; for the estimated time");
+  add_workers(*command, options->overrides.workers, "one per core; used only to estimate the time");
   command->add_option("--device", options->device,
-                      "what will train: cpu (default), or cuda:0 and so on; decides the precision "
-                      "of \"auto\", and so the trials' ids");
-  command->add_option(
-      "--noise", options->noise,
-      "a results folder with earlier trials of these arms, as `ablate noise` leaves "
-      "it: says what the seeds can find in the metric's unit (default: noise/NAME if it is there; "
-      "none: nothing)");
+                      "the device that will train: cpu (default), cuda:0 and so on; it decides "
+                      "what precision \"auto\" means, and so the trials' ids");
+  command->add_option("--noise", options->noise,
+                      "a results folder with earlier trials of these arms, such as `ablate noise` "
+                      "writes; the plan then says, in the metric's unit, how small a difference "
+                      "the seeds can find (default: noise/NAME if it exists; none: leave it out)");
   const auto json = command->add_flag("--json", options->json, "print one JSON document");
-  const auto jobs = command->add_option(
-      "--jobs", options->jobs,
-      "jsonl or sh: print a command a line, each of which runs a part, for a scheduler or "
-      "GNU parallel");
+  const auto jobs = command->add_option("--jobs", options->jobs,
+                                        "jsonl or sh: print one command per line, each of which "
+                                        "runs one part; for a scheduler or GNU parallel");
   jobs->check(CLI::IsMember({"jsonl", "sh"}))->excludes(json);
   command
       ->add_option(
           "--shards", options->shards,
-          "with --jobs: the number of parts (default: such that each takes about ten minutes)")
+          "with --jobs: the number of parts (default: enough that each takes about ten minutes)")
       ->check(CLI::PositiveNumber)
       ->needs(jobs);
   command
-      ->add_option(
-          "--results", options->results,
-          "with --jobs: the folder that they fill, which all machines see (default: results/NAME)")
+      ->add_option("--results", options->results,
+                   "with --jobs: the folder that the jobs fill, which all machines must see "
+                   "(default: results/NAME)")
       ->needs(jobs);
   command->callback([&program, options] {
     program.exit_code = guarded([&] {

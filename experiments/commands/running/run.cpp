@@ -275,12 +275,11 @@ int run_experiment(const Program& program, const RunOptions& options) {
 
 void add_run(Program& program) {
   CLI::App* command = program.app.add_subcommand(
-      "run", "Train and measure everything that is not done yet; run it again to go on");
+      "run", "Train and measure everything that is not done yet; run it again to continue");
   const auto options = std::make_shared<RunOptions>();
   add_experiment_file(*command, options->file);
   command->add_option("--results", options->results,
-                      "the folder that results are kept in (default: results/NAME, by the name of "
-                      "the file)");
+                      "the folder to keep results in (default: results/NAME, after the file)");
   add_overrides(*command, options->overrides);
   command->add_flag("--add", options->add,
                     "extend a results folder that holds other arms, seeds or settings");
@@ -292,42 +291,39 @@ void add_run(Program& program) {
       ->delimiter(',');
   command
       ->add_option("--measurers", options->measurers,
-                   "with GPUs: processes on the CPU that measure what is trained, while the GPUs "
-                   "train on; 0: the GPUs measure, too (default: one per core beside one for each "
-                   "GPU's worker, at least one)")
+                   "with GPUs: number of CPU processes that measure trained trials while the GPUs "
+                   "train the next; 0: the GPUs measure too (default: the cores left after one for "
+                   "each GPU's worker, at least one)")
       ->check(CLI::Range(std::size_t{0}, kMaxProcesses));
-  command->add_option(
-      "--lanes", options->lanes,
-      "maximum number of trials trained as one model, or auto: 1 on the CPU; on a GPU, "
-      "the best of a short measurement (default: auto)");
+  command->add_option("--lanes", options->lanes,
+                      "maximum number of trials trained as one model, or auto: 1 on the CPU; on a "
+                      "GPU, the fastest in a short measurement (default: auto)");
   command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
                    "time between checkpoints (default: 60)")
       ->check(CLI::PositiveNumber);
   command
-      ->add_option("--grace-seconds", options->grace_seconds,
-                   "time that a worker has to stop with a checkpoint before it is killed "
-                   "(default: 120)")
+      ->add_option(
+          "--grace-seconds", options->grace_seconds,
+          "how long a worker may take to stop with a checkpoint before it is killed (default: 120)")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--shard", options->shard,
-                      "3/16: the third of sixteen parts; others may run in the same folder at the "
-                      "same time, here or on "
-                      "other machines");
+                      "3/16: run the third of sixteen parts; the others may run in the same folder "
+                      "at the same time, here or on other machines");
   command
       ->add_option("--lease-seconds", options->lease_seconds,
-                   "of a shard: a trial whose program, on another machine, has given no sign of "
-                   "life for so long is "
-                   "taken over (default: 120)")
+                   "with --shard: take over a trial when its program on another machine has given "
+                   "no sign of life for this long (default: 120)")
       ->check(CLI::Range(1.0, 1e6));
   const auto launcher = command->add_option(
       "--launcher", options->launcher,
-      "slurm: give the experiment to Slurm, as arrays of shards and a job that reports; "
-      "run it again to submit what is missing. The file's \"launcher\" says how");
+      "slurm: submit the experiment to Slurm as arrays of shards and a job that writes the report, "
+      "with the settings in the file's \"launcher\"; run it again to submit what is missing");
   launcher->check(CLI::IsMember({"slurm"}));
   command
-      ->add_option(
-          "--shards", options->shards,
-          "with --launcher: the number of parts (default: such that each takes about ten minutes)")
+      ->add_option("--shards", options->shards,
+                   "with --launcher: the number of parts (default: enough that each takes about "
+                   "ten minutes)")
       ->check(CLI::PositiveNumber)
       ->needs(launcher);
   command
@@ -340,7 +336,7 @@ void add_run(Program& program) {
   command->add_flag("--fail-fast", options->fail_fast, "stop when a trial fails");
   command->add_flag("--wait", options->wait, "wait for another run in the same folder");
   command->add_flag("--report", options->report,
-                    "write the report, as `ablate report` does, once all is done");
+                    "write the report, as `ablate report` does, when all trials are done");
   // The jobs have their usual values: what they would not get is refused, not dropped.
   for (const char* flag : {"--workers", "--lanes", "--measurers", "--checkpoint-seconds",
                            "--grace-seconds", "--lease-seconds", "--fail-fast"})

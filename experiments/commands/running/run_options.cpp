@@ -60,7 +60,7 @@ void add_workers(CLI::App& command, std::size_t& workers, const std::string& by_
 
 void add_progress(CLI::App& command, RunOptions& options) {
   command.add_option("--progress", options.progress,
-                     "auto, plain, json (one object a line) or none; on standard error");
+                     "auto, plain, json (one object per line) or none; written to standard error");
 }
 
 const std::string& checked_device(std::string_view flag, const std::string& name) {

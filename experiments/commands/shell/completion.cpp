@@ -16,8 +16,8 @@
 namespace ablate::commands {
 
 void add_completion(Program& program) {
-  CLI::App* const command = program.app.add_subcommand(
-      "completion", "Print what makes a shell complete these command lines");
+  CLI::App* const command =
+      program.app.add_subcommand("completion", "Print a completion script for a shell");
   const auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()

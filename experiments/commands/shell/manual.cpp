@@ -39,7 +39,7 @@ void write_manual(const CLI::App& app, const fs::path& share) {
 
 void add_manual(Program& program) {
   CLI::App* const command =
-      program.app.add_subcommand("manual", "Write pages for man(1), and completions of shells");
+      program.app.add_subcommand("manual", "Write man pages and completion scripts");
   const auto folder = std::make_shared<std::string>();
   command
       ->add_option("FOLDER", *folder,

@@ -96,8 +96,8 @@ int claims(const ClaimsOptions& options) {
 }  // namespace
 
 void add_claims(Program& program) {
-  CLI::App* command = program.app.add_subcommand(
-      "claims", "Check published results of the field against what was run");
+  CLI::App* command =
+      program.app.add_subcommand("claims", "Check published results against your own runs");
   const auto options = std::make_shared<ClaimsOptions>();
   command
       ->add_option("RESULTS", options->results,

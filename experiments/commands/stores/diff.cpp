@@ -49,8 +49,8 @@ int diff(const reports::ComparedFolders& folders, bool json) {
 }  // namespace
 
 void add_diff(Program& program) {
-  CLI::App* command =
-      program.app.add_subcommand("diff", "Compare two results folders: plan, programs, numbers");
+  CLI::App* command = program.app.add_subcommand(
+      "diff", "Compare the plans, programs and numbers of two results folders");
   struct Options {
     reports::ComparedFolders folders;
     bool json = false;

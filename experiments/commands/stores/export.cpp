@@ -82,8 +82,8 @@ int export_language(const Catalog& catalog, const std::string& file, const std::
 void add_export_language(Program& program, CLI::App& parent) {
   CLI::App* command = parent.add_subcommand(
       "language",
-      "Write the built-in language of an experiment: matrices, text, hidden states, "
-      "and the optimum by document, as NumPy files and JSON Lines");
+      "Write an experiment's built-in language as NumPy files and JSON Lines: matrices, text, "
+      "hidden states, and the optimum of each document");
   const auto file = std::make_shared<std::string>(), out = std::make_shared<std::string>();
   add_experiment_file(*command, *file);
   command->add_option("--out", *out, "the folder to write, which must be new or empty")->required();
@@ -100,7 +100,8 @@ void add_export(Program& program) {
       program.app.add_subcommand("export", "Write results in the formats of other tools");
   add_export_language(program, *command);
   const auto options = std::make_shared<ExportOptions>();
-  command->add_option("RESULTS", options->results, "results folders, each of another experiment");
+  command->add_option("RESULTS", options->results,
+                      "results folders, each of a different experiment");
   command->add_option("--to", options->to, "the format: " + listed_exporters());
   command->add_option("--out", options->out, "the folder to write, which must be new or empty");
   command->callback([&program, command, options] {

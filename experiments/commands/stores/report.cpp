@@ -189,20 +189,23 @@ void add_report(Program& program) {
   const auto options = std::make_shared<Options>();
   command
       ->add_option("DIR", options->results,
-                   "the results folder, or several to put side by side in one report")
+                   "the results folder, or several, to show side by side in one report")
       ->required();
-  command->add_option("--out", options->out,
-                      "folder of the report (default: DIR/report; of several: none)");
+  command->add_option(
+      "--out", options->out,
+      "folder for the report (default: DIR/report; with several DIRs: required to write one)");
   command->add_flag(
       "--json", options->json,
-      "print the report as one JSON document, and write files only if --out is given");
+      "print the report as one JSON document; files are written only if --out is given");
   command
       ->add_option("--format", options->formats,
                    fmt::format("formats to write: {}", fmt::join(reports::report_formats(), ", ")))
       ->delimiter(',');
-  command->add_option("--venue", options->venue,
-                      fmt::format("widths of the figures in paper/: {} (default: the text's width)",
-                                  fmt::join(reports::venue_names(), ", ")));
+  command->add_option(
+      "--venue", options->venue,
+      fmt::format(
+          "venue whose column widths the figures in paper/ get: {} (default: the text's width)",
+          fmt::join(reports::venue_names(), ", ")));
   command->callback(
       [&program, options] { program.exit_code = guarded([&] { return report(*options); }); });
 }
