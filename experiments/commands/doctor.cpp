@@ -28,8 +28,7 @@ int doctor(const std::string& results, bool rebuild, bool without_weights) {
     std::cout << (finding.damage ? "damaged: " : "note: ") << run::printable(finding.text) << '\n';
   const auto damaged = std::count_if(findings.begin(), findings.end(),
                                      [](const store::Finding& finding) { return finding.damage; });
-  if (damaged == 0)
-    std::cout << run::printable(results) << ": everything that is stored here verifies\n";
+  if (damaged == 0) std::cout << run::printable(results) << ": everything stored here is intact\n";
   return damaged == 0 ? exit_ok : exit_damaged;
 }
 

@@ -39,7 +39,7 @@ std::string experiment_file(const std::string& given) {
   };
   if (std::ranges::none_of(names, beside)) return given;  // of a folder that is not the program's
   const std::vector<std::string_view> views(names.begin(), names.end());
-  reject("no file is named '{}', and no experiment that comes with the program; {}", given,
+  reject("'{}' is neither a file nor an experiment that comes with the program; {}", given,
          suggestion(given, views));
 }
 

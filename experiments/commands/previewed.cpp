@@ -90,7 +90,7 @@ void add_labels(const plan::Preview::Shown& shown, std::vector<std::string>& not
                         : fmt::format("The label {} at position {}.", label, fmt::join(at, ", ")));
   if (sampled > 0)
     notes.push_back(fmt::format(
-        "The labels of {} positions are those of tokens sampled in training.", sampled));
+        "The labels of {} positions belong to tokens that are sampled in training.", sampled));
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ reports::PreviewedArm previewed(const plan::Preview& preview) {
     }
     const Example& made = shown.example;
     const bool reads = !made.inputs.empty() || !made.targets.empty();
-    if (!reads) example.notes.emplace_back("Nothing is read of this text.");
+    if (!reads) example.notes.emplace_back("The model reads nothing of this text.");
     if (plan::left_alone(preview, shown))
       example.notes.emplace_back("This text was left alone: the targets are the text.");
     add_labels(shown, example.notes);
@@ -120,8 +120,8 @@ reports::PreviewedArm previewed(const plan::Preview& preview) {
     const auto positions =
         static_cast<std::size_t>(std::max(shown.batch.time, shown.batch.source.time));
     if (reads && positions > reports::kMostDrawn)
-      example.notes.push_back(
-          fmt::format("Of {} positions the first {} are drawn.", positions, reports::kMostDrawn));
+      example.notes.push_back(fmt::format("Only the first {1} of {0} positions are drawn.",
+                                          positions, reports::kMostDrawn));
     arm.examples.push_back(std::move(example));
   }
   return arm;

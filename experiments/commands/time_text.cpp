@@ -77,11 +77,12 @@ Json time_json(const store::TrialTime& time) {
 void print_times(std::ostream& out, const store::Status& status) {
   const TimedArms arms = timed_arms(status);
   if (arms.names.empty()) {
-    out << "\nNo stage of a trial has ended yet, so no time can be told apart.\n";
+    out << "\nNo stage of any trial has ended yet, so there are no times to show.\n";
     return;
   }
-  out << "\nWhere the time of a trial went: seconds, mean over the trials of an arm. Below "
-         "'measuring':\nby probe, then the same time by what the probes were doing.\n";
+  out << "\nWhere the time went, in seconds: mean over each arm's trials. The lines below "
+         "'measuring' split it\nby probe, then split the same time by what the probes were "
+         "doing.\n";
   for (std::size_t first = 0; first < arms.names.size(); first += kArmsBeside)
     print_beside(out, arms, first, std::min(first + kArmsBeside, arms.names.size()));
 }

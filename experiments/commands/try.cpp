@@ -38,9 +38,9 @@ struct TryOptions {
 
 /// How to ask models in sentences, where they were trained on words that are numbers.
 constexpr const char* kInSentences =
-    "these models know no text, only the words of a made language; to ask in sentences, train on a "
-    "text: "
-    "`ablate run lecture/objectives`, or on your own, in a file that `ablate init NAME` begins";
+    "these models know only the words of an artificial language; to ask in English, train on text: "
+    "`ablate run lecture/objectives`, or on texts of your own, in a file that `ablate init NAME` "
+    "writes";
 
 /// The prompt of the flags.
 probes::Passage asked_by_prompt(const data::Corpus& corpus, const TryOptions& options) {
@@ -67,12 +67,12 @@ probes::Passage asked_of_document(const data::Corpus& corpus, const TryOptions& 
       if (passage) return std::move(*passage);
       if (options.position)
         reject(
-            "--position {}: document {} has no room for a blank of {} tokens there, within two "
-            "thirds of the context; give a lower position, or fewer --tokens",
+            "--position {}: document {} has no room there for a blank of {} tokens within two "
+            "thirds of the context; choose a lower position, or fewer --tokens",
             *options.position, options.document, options.asked.tokens);
       reject(
           "--document {}: is too short for a blank of {} tokens within two thirds of the context; "
-          "give another one, or fewer --tokens",
+          "choose another document, or fewer --tokens",
           options.document, options.asked.tokens);
     }
     first = next;
@@ -103,7 +103,7 @@ std::vector<plan::Trial> trials_of(const plan::Plan& plan, const TryOptions& opt
     });
     if (found != plan.trials.end()) trials.push_back(*found);
   }
-  if (trials.empty()) reject("--seed {}: no trial of these arms has it", options.seed);
+  if (trials.empty()) reject("--seed {}: no trial of these arms has this seed", options.seed);
   return trials;
 }
 

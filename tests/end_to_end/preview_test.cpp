@@ -134,7 +134,7 @@ TEST_F(PreviewProgram, WritesAPageWithTheFlagsOfTheFileAndDrawsNoMoreThanFits) {
   EXPECT_EQ(count_of(page, "class=\"sees\""), 48u * 49 / 2);
   const auto detected = preview("detection.json", "learned[generator_width=1]", {"--html", to});
   ASSERT_EQ(detected.exit_code, exit_ok) << detected.errors;
-  EXPECT_THAT(read_file(to), HasSubstr("are those of tokens sampled in training"));
+  EXPECT_THAT(read_file(to), HasSubstr("belong to tokens that are sampled in training"));
 }
 
 TEST_F(PreviewProgram, WritesAPageOfAnEncoderAndItsDecoder) {

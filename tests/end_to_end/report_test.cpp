@@ -142,10 +142,9 @@ TEST_F(ReportCommand, SaysThatThereIsNoPdfAndLeavesNoOldOne) {
   const Variable path("PATH", "/nowhere");
   const Finished finished = place->ablate({"report", results("one")});
   EXPECT_EQ(finished.exit_code, exit_ok);
-  EXPECT_EQ(
-      finished.errors,
-      "ablate: the figures in paper/ have no PDF, because rsvg-convert was not found; install "
-      "librsvg2-bin, or use their .tex\n");
+  EXPECT_EQ(finished.errors,
+            "ablate: the figures in paper/ have no PDFs, because rsvg-convert was not found; "
+            "install librsvg2-bin, or use the .tex files\n");
   EXPECT_FALSE(fs::exists(pdf));
   EXPECT_TRUE(fs::exists(pdf.parent_path() / "forest.svg"));
 }
@@ -190,7 +189,7 @@ TEST_F(ReportCommand, RefusesFoldersThatHaveNoPlaceForTheirReport) {
   Finished finished = place->ablate({"report", results("one"), results("two")});
   EXPECT_EQ(finished.exit_code, exit_usage);
   EXPECT_EQ(finished.errors,
-            "ablate: --out: a report of several results folders belongs to none of them; give its "
+            "ablate: --out: a report of several results folders belongs to none of them; give it a "
             "folder\n");
   finished = place->ablate({"report", results("one"), results("one") + "/", "--out",
                             (place->folder() / "same").string()});

@@ -128,11 +128,12 @@ TEST_F(TryProgram, RefusesWhatCannotBeAsked) {
   ASSERT_EQ(run().exit_code, exit_ok);
   for (const auto& [flag, value, text] :
        {std::tuple{"--prompt", "w1 w99", "'w99' is not a word of this corpus"},
-        std::tuple{"--prompt", "The capital of France is", "to ask in sentences, train on a text"},
+        std::tuple{"--prompt", "The capital of France is", "to ask in English, train on text"},
         {"--arm", "nobody", "the arms are clm, mlm, fim, spans, pairs"},
-        {"--seed", "9", "no trial of these arms has it"},
+        {"--seed", "9", "no trial of these arms has this seed"},
         {"--document", "100000", "the held-out part has"},
-        {"--position", "100", "--position 100: document 1 has no room for a blank of 8 tokens"},
+        {"--position", "100",
+         "--position 100: document 1 has no room there for a blank of 8 tokens"},
         {"--tokens", "0", "--tokens"},
         {"--tokens", "31", "too short for a blank of 31"}}) {
     const auto refused = attempt({flag, value});

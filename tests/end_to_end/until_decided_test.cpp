@@ -98,8 +98,10 @@ TEST_F(UntilDecided, RefusesFlagsThatDoNotGoTogether) {
     return finished.errors;
   };
   EXPECT_THAT(refused({"--cap", "9"}), HasSubstr("--cap is for --until-decided"));
-  EXPECT_THAT(refused({"--until-decided", "--only", "seed=1"}),
-              HasSubstr("--until-decided decides the experiment, and --only leaves a part of it"));
+  EXPECT_THAT(
+      refused({"--until-decided", "--only", "seed=1"}),
+      HasSubstr(
+          "--until-decided decides the whole experiment, but --only leaves only a part of it"));
   EXPECT_THAT(refused({"--until-decided", "--cap", "2"}),
               HasSubstr("--cap 2: is below the first look, which has the 3 seeds"));
   EXPECT_FALSE(fs::exists(place.folder() / "never" / "plan.json"));
@@ -128,14 +130,13 @@ TEST_F(UntilDecided, NoiseOfOneArmIsMeasuredAndUsedByThePlan) {
   EXPECT_EQ(Json::parse(again.output), stored) << "nothing is trained again";
   const Finished plan =
       place.ablate({"plan", file.string(), "--set", "seeds=8", "--noise", results});
-  EXPECT_THAT(plan.output,
-              HasSubstr("Measured over 4 seeds, the standard deviation of a difference "
-                        "as if seeds shared nothing in held_out.loss is "));
+  EXPECT_THAT(plan.output, HasSubstr("Measured over 4 seeds, the standard deviation of the "
+                                     "difference of two independent trials in held_out.loss is "));
   EXPECT_THAT(plan.output, HasSubstr(": 8 seeds find "));
   const Finished other =
       place.ablate({"plan", file.string(), "--noise", results, "--set", "train.budget.steps=13"});
   EXPECT_EQ(other.exit_code, exit_usage);
-  EXPECT_THAT(other.errors, HasSubstr("no two completed trials with the settings"));
+  EXPECT_THAT(other.errors, HasSubstr("no two of its completed trials have the settings"));
   // The experiment shares the trials, whose ids are the same.
   EXPECT_EQ(stored.at("trials").at(0).at("id"),
             Json::parse(place.ablate({"plan", file.string(), "--json"}).output)
@@ -192,7 +193,7 @@ TEST_F(UntilDecided, StoredNoiseIsUsedByThePlanUnlessItIsOfOtherSettings) {
   EXPECT_THAT(Json::parse(planned({"--json"})).at("power").get<std::string>(), HasSubstr(source));
   EXPECT_THAT(planned({"--noise", "none"}), quiet);
   EXPECT_THAT(planned({"--set", "train.budget.steps=13"}),
-              HasSubstr("was measured with other settings and is not used"));
+              HasSubstr("was measured with other settings, so it is not used"));
   write_file(place.folder() / "noise" / name / "plan.json", "{");
   EXPECT_THAT(planned({}), HasSubstr("noise/" + name + " cannot be read: "));
 }
@@ -225,11 +226,12 @@ TEST_F(UntilDecided, NoiseSaysWhichMarginsTheGateCanHold) {
                 .get<double>(),
             0)
       << "what the nights are judged by";
-  EXPECT_THAT(calibrated("tiny.json", "1e-9").output, HasSubstr("too small for these seeds"));
+  EXPECT_THAT(calibrated("tiny.json", "1e-9").output,
+              HasSubstr("smaller than these seeds can hold"));
   place.write("other.json", kTinyQuestion);
   const Finished other = calibrated("other.json", "1");
   EXPECT_EQ(other.exit_code, exit_usage);
-  EXPECT_THAT(other.errors, HasSubstr("is of the experiment 'tiny', and the suite has other"));
+  EXPECT_THAT(other.errors, HasSubstr("holds experiment 'tiny', which is not in the suite (other"));
 }
 
 }  // namespace

@@ -150,7 +150,8 @@ TEST_F(Refusals, CollectsNothingWhereOneFolderIsOfAnotherExperiment) {
 TEST_F(Refusals, ClaimsSaysWhichFolderNoClaimIsAbout) {
   const Finished claims = place.ablate({"claims", results("mine", "my_own")});
   EXPECT_EQ(claims.exit_code, exit_ok);
-  EXPECT_THAT(claims.errors, HasSubstr("mine: is of experiment 'my_own', which no claim is about"));
+  EXPECT_THAT(claims.errors,
+              HasSubstr("mine: is of experiment 'my_own', and no claim is about it"));
 }
 
 TEST_F(Refusals, OfNoiseSpeakOfItsOwnFlags) {

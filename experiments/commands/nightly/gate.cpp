@@ -39,12 +39,12 @@ int judge_night(const GateOptions& options) {
   if (night.empty()) {
     const auto all = nightly::Home(options.home).all_nights();
     if (all.empty())
-      reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
+      reject("{}: holds no nights yet; run one: ablate nightly SUITE --home {}", options.home,
              options.home);
     night = all.back();
   }
   if (!std::filesystem::exists(night / "night.json"))
-    reject("{}: is no folder of a night (no night.json)", night.string());
+    reject("{}: is not a night's folder (no night.json)", night.string());
   return report_night(std::filesystem::weakly_canonical(night), options.verdict);
 }
 
@@ -53,7 +53,7 @@ int history(const GateOptions& options) {
       options.method == "potts" ? nightly::StepMethod::potts : nightly::StepMethod::e_divisive;
   const nightly::History all = nightly::read_history(nightly::Home(options.home), method);
   if (all.nights.empty())
-    reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
+    reject("{}: holds no nights yet; run one: ablate nightly SUITE --home {}", options.home,
            options.home);
   for (const nightly::NightLine& night : all.nights)
     std::cout << fmt::format("{:<32} {:<14} {}\n", run::printable(night.name),
@@ -93,7 +93,7 @@ int calibrate(const GateOptions& options) {
   const auto file = nightly::calibrate(suite, nightly::Home(options.home), options.pairs, say);
   const nightly::Calibration found = nightly::read_calibration(file);
   if (!found.usual.empty())
-    std::cout << "how far two measurements of one program differ, at most (log ratio):\n";
+    std::cout << "largest difference of two measurements of one program (log ratio):\n";
   for (const auto& [series, usual] : found.usual)
     std::cout << fmt::format("  {:<60} {:.4f}\n", series, usual);
   if (!found.quality.empty()) std::cout << margins_table(suite, found.quality);
@@ -120,7 +120,7 @@ int export_csv(const GateOptions& options) {
   const nightly::Home home(options.home);
   const auto all = home.all_nights();
   if (all.empty())
-    reject("{}: holds no night; run one: ablate nightly SUITE --home {}", options.home,
+    reject("{}: holds no nights yet; run one: ablate nightly SUITE --home {}", options.home,
            options.home);
   const std::string machine = options.machine.empty()
                                   ? nightly::read_night(all.back()).identity.fingerprint
@@ -139,7 +139,7 @@ int import_csv(const GateOptions& options) {
   const nightly::Home home(options.home);
   const Descriptor lock = home.lock();
   const std::int64_t nights = nightly::import_csv(home, read_file(options.file), options.file);
-  std::cout << fmt::format("{} in {} now; look at them: ablate gate history --home {}\n",
+  std::cout << fmt::format("{} now in {}; to see them: ablate gate history --home {}\n",
                            nights == 1 ? "1 night is" : fmt::format("{} nights are", nights),
                            home.nights().string(), options.home);
   return exit_ok;

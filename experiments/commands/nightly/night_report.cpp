@@ -42,7 +42,7 @@ void notify(const std::string& command, const nightly::Judged& judged,
   const int status = process.status();
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   std::cerr << run::printable_lines(fmt::format(
-      "ablate: the command of --notify failed ({}), the verdict was not told: {}\n{}\n",
+      "ablate: the command of --notify failed ({}), so nobody was told the verdict: {}\n{}\n",
       nightly::ending_text(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status)),
       command, run::last_lines(log)));
 }

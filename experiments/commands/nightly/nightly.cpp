@@ -36,7 +36,7 @@ void add_nightly(Program& program) {
                       "the baseline's name (default: main)");
   command
       ->add_option("--workers", options->settings.workers,
-                   "number of training processes (default: that of `ablate run`)")
+                   "number of training processes (default: as for `ablate run`)")
       ->check(CLI::Range(1, 1024));
   add_verdict_options(*command, options->verdict);
   command->callback([&program, options] {
@@ -50,8 +50,8 @@ void add_nightly(Program& program) {
                              nightly::last_night(home, options->settings.baseline), say);
       if (!made.ran)
         say(
-            fmt::format("night {}: nothing ran: it was finished at {} by the same programs and the "
-                        "same suite; its verdict again:",
+            fmt::format("night {}: nothing to run: the same programs finished the same suite at "
+                        "{}; its verdict again:",
                         made.night.folder.filename().string(), made.night.finished));
       const int status = report_night(made.night.folder, options->verdict);
       write_history(options->home, nightly::read_history(home));

@@ -24,8 +24,8 @@ const nightly::SuiteExperiment& experiment_of(const nightly::Suite& suite, const
   std::vector<std::string> names;
   for (const nightly::SuiteExperiment& each : suite.experiments) names.push_back(each.name);
   reject(
-      "--noise {}: is of the experiment '{}', and the suite has {}; measure one of those: ablate "
-      "noise FILE, with the same --set as in the suite",
+      "--noise {}: holds experiment '{}', which is not in the suite ({}); measure one of those: "
+      "ablate noise FILE, with the suite's --set",
       results, name, fmt::join(names, ", "));
 }
 
@@ -56,7 +56,7 @@ std::map<std::string, nightly::QualityNoise> noise_in(const nightly::Suite& suit
   auto quality = nightly::quality_noise(experiment, records, seeds_of(experiment));
   if (quality.empty())
     reject(
-        "--noise {}: has no two values of a metric with a margin in the suite; measure them: "
+        "--noise {}: no metric with a margin in the suite has two values here; measure some: "
         "ablate noise {}",
         results, experiment.file.string());
   return quality;
@@ -71,7 +71,7 @@ std::string margins_table(const nightly::Suite& suite,
     table +=
         fmt::format("  {:<60} {:>10} {:>6} {:>10} {:>8}{}\n", series, significant(noise.deviation),
                     noise.seeds, significant(noise.margin), stated ? significant(*stated) : "-",
-                    stated && *stated < noise.margin ? "  too small for these seeds" : "");
+                    stated && *stated < noise.margin ? "  smaller than these seeds can hold" : "");
   }
   return table;
 }

@@ -35,7 +35,8 @@ void check_look_flags(const LookFlags& flags, const plan::Overrides& overrides) 
   }
   if (!overrides.only.empty() || !overrides.drop.empty())
     reject(
-        "--until-decided decides the experiment, and {} leaves a part of it; give one of the two",
+        "--until-decided decides the whole experiment, but {} leaves only a part of it; give one "
+        "or the other",
         overrides.only.empty() ? "--drop" : "--only");
 }
 

@@ -58,10 +58,10 @@ void check_arm(const plan::Plan& plan, const std::string& given) {
 /// The run of the arms and seeds that are measured.
 RunOptions run_of(const NoiseOptions& options, const plan::Plan& plan) {
   if (options.all_arms && !options.arms.empty())
-    reject("--all-arms: measures every arm; leave out --arm, or name the arms");
+    reject("--all-arms: measures every arm; leave out --arm, or leave out --all-arms");
   if (!plan.tuning.is_null())
     reject(
-        "{}: its learning rates are tuned first; measure the noise at a given rate: --set "
+        "{}: tunes its learning rates first; measure the noise at one rate: --set "
         "tuning=null --set train.learning_rate=...",
         options.run.file);
   RunOptions run = options.run;
@@ -109,8 +109,7 @@ int noise(const Program& program, NoiseOptions options) {
   std::string text;
   for (const reports::Table& table : reports::noise_tables(analysis, plan.comparisons))
     text += reports::to_markdown(table) + '\n';
-  if (text.empty())
-    text = "No arm has two values of any metric, so nothing is known about noise.\n";
+  if (text.empty()) text = "No arm has two values of any metric, so the noise is unknown.\n";
   std::cout << run::printable_lines(text);
   return code;
 }

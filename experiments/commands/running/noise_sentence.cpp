@@ -63,8 +63,7 @@ std::string power_for_smallest(const plan::Plan& plan, double deviation, std::in
       statistics::sign_flip_power(seeds, alpha / static_cast<double>(comparisons), size);
   const auto needed = statistics::seeds_for_effect(size, alpha, comparisons);
   return fmt::format(
-      " A difference of the smallest effect of interest, {}, is found with power {}; power 0.8 "
-      "takes {}.",
+      " They find the smallest effect of interest, {}, with power {}; power 0.8 takes {}.",
       significant(*effect, 3), significant(power, 2),
       needed ? fmt::format("{} seeds", *needed)
              : fmt::format("more than {} seeds", statistics::kMaxForecastSeeds));
@@ -98,7 +97,7 @@ std::optional<std::string> measured_sentence(const plan::Plan& plan, const std::
       " Measured over {} seeds, the standard deviation of {} in {} is {} (95 % interval {} to {})",
       spread->n,
       spread->paired ? fmt::format("the paired difference of '{}'", spread->arm)
-                     : std::string("a difference as if seeds shared nothing"),
+                     : std::string("the difference of two independent trials"),
       primary, in_unit(spread->deviation), significant(spread->interval.low, 3),
       significant(spread->interval.high, 3));
   if (plan.looks) return text + '.' + saved_by_pairing(*spread);
@@ -122,8 +121,8 @@ std::string noise_sentence(const plan::Plan& plan, const std::string& results) {
   if (auto sentence = measured_sentence(plan, results)) return *std::move(sentence);
   const std::string& primary = plan.analysis.primary;
   reject(
-      "--noise {}: has no two completed trials with the settings of this experiment's arms and "
-      "values of {}; measure them: ablate noise FILE --results ...",
+      "--noise {}: no two of its completed trials have the settings of this experiment's arms and "
+      "a value of {}; measure some: ablate noise FILE --results ...",
       results, primary.empty() ? "a primary metric" : primary);
 }
 
@@ -138,8 +137,8 @@ std::string stored_noise_sentence(const plan::Plan& plan) {
     return fmt::format(" {} cannot be read: {}.", folder, error.what());
   }
   return fmt::format(
-      " The noise in {} was measured with other settings and is not used; measure it anew: ablate "
-      "noise.",
+      " The noise in {} was measured with other settings, so it is not used; measure it again: "
+      "ablate noise.",
       folder);
 }
 

@@ -44,9 +44,8 @@ struct PlanOptions {
 void print_jobs(const PlanOptions& options, const plan::Plan& plan) {
   if (!plan.tuning.is_null() || options.looks.until_decided)
     reject(
-        "--jobs: an experiment that chooses its learning rates, or runs until it is decided, needs "
-        "the results of all "
-        "trials on the way; run it without shards");
+        "--jobs: an experiment that chooses its learning rates or runs until it is decided needs "
+        "the results of all trials as it runs; run it without shards");
   const std::filesystem::path results =
       std::filesystem::absolute(options.results).lexically_normal();
   for (const run::ShardJob& job : run::jobs_of(

@@ -141,15 +141,16 @@ int run_plan(const Session& session, const plan::Plan& plan, const run::PlanWith
 void check_shard(const RunOptions& options, const plan::Plan& plan) {
   if (options.looks.until_decided)
     reject(
-        "--shard and --until-decided: whether seeds are added depends on the results of all; give "
-        "one of the two");
+        "--shard and --until-decided: whether seeds are added depends on the results of all "
+        "shards; give one or the other");
   if (options.report)
     reject(
-        "--shard and --report: the report needs all shards; make it by `ablate report` at the end");
+        "--shard and --report: the report needs all shards; run `ablate report` when they are "
+        "done");
   if (!plan.tuning.is_null())
     reject(
-        "--shard: this experiment chooses its learning rates first, which needs the results of "
-        "all; run it without");
+        "--shard: this experiment first chooses its learning rates, which needs the results of all "
+        "shards; run it without --shard");
 }
 
 /// Gives the experiment to an engine that runs its shards elsewhere.
@@ -157,7 +158,7 @@ int launch(const Session& session, const plan::Plan& plan, const run::PlanWith& 
            const run::SweepSettings& settings) {
   const RunOptions& options = session.options;
   if (!options.shard.empty())
-    reject("--launcher and --shard: the launcher's jobs are the shards; give one of the two");
+    reject("--launcher and --shard: the launcher's jobs are the shards; give one or the other");
   check_shard(options, plan);
   std::vector<std::string> command =
       shard_command(options.file, settings.results, settings.devices[0], options.overrides);

@@ -30,8 +30,8 @@ void refuse_bytes(std::string_view what, const std::filesystem::path& path) {
   const std::size_t valid = first_invalid_utf8(text);
   if (valid == std::string::npos) return;
   reject(
-      "{} '{}...': byte {} of its path is not UTF-8, and a worker cannot be told it; choose or "
-      "rename the folder so that its path is UTF-8",
+      "{} '{}...': byte {} of its path is not UTF-8, so it cannot be passed to a worker; use a "
+      "folder whose path is UTF-8",
       what, run::printable(text.substr(0, valid)), valid + 1);
 }
 
@@ -103,7 +103,8 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
     settings.measurers = options.measurers.value_or(cores_left);
   else if (options.measurers)
     reject(
-        "--measurers is for --device cuda:0 and so on: on the CPU, who trains a trial measures it");
+        "--measurers is for --device cuda:0 and so on: on the CPU, the worker that trains a trial "
+        "also measures it");
   settings.lanes =
       given_lanes(options.lanes)
           .value_or(settings.devices[0] == "cpu" ? 1 : std::numeric_limits<std::size_t>::max());

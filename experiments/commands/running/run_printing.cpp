@@ -44,7 +44,7 @@ void print_summary(const plan::Plan& plan, const run::SweepResult& result, doubl
             << " trials completed";
   if (result.failed > 0) std::cerr << ", " << result.failed << " failed";
   if (result.diverged > 0) std::cerr << ", " << result.diverged << " diverged";
-  if (result.unfinished > 0) std::cerr << ", " << result.unfinished << " are not finished";
+  if (result.unfinished > 0) std::cerr << ", " << result.unfinished << " not finished";
   std::cerr << ", in " << duration_text(seconds) << ".\n";
   if (result.failed > 0)
     std::cerr << "Why trials failed: ablate status " << shell_word(results)
@@ -53,7 +53,7 @@ void print_summary(const plan::Plan& plan, const run::SweepResult& result, doubl
     std::cerr << "Other programs train " << result.elsewhere
               << " of them. To see whether they are done, run it again.\n";
   else if (result.unfinished > 0)
-    std::cerr << "To go on where this command stopped, run it again.\n";
+    std::cerr << "To continue where this command stopped, run it again.\n";
   else if (!plan::tries_rates(plan))
     std::cerr << (is_shard ? "Once all shards are done: ablate report " : "Next: ablate report ")
               << shell_word(results) << '\n';

@@ -55,7 +55,7 @@ void note_unclaimed(const reports::ClaimSet& set, const reports::ClaimStore& sto
   if (std::any_of(set.claims.begin(), set.claims.end(), is_about)) return;
   std::cerr << "note: " << run::printable(store.folder) << ": is of experiment '"
             << run::printable(experiment)
-            << "', which no claim is about; a file of your own claims is given by --claims\n";
+            << "', and no claim is about it; for claims of your own give --claims FILE\n";
 }
 
 /// Writes the page, in which no folder of this machine is named: it is handed around.

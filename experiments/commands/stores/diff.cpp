@@ -26,7 +26,7 @@ void tell_of_runs(const reports::ComparedFolders& folders) {
   for (const std::string& folder : {folders.first, folders.second})
     if (const auto holder = store::holder_of(folder))
       std::cerr << run::printable(fmt::format(
-                       "ablate: {}: {} is running in this folder; it is compared as it is now",
+                       "ablate: {}: {} is running in this folder; its present state is compared",
                        folder, holder->text()))
                 << '\n';
 }

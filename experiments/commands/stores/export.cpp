@@ -50,7 +50,7 @@ int export_results(const ExportOptions& options) {
     analyses.push_back(reports::analyse(records.back()));
     if (!names.insert(analyses.back().experiment).second)
       reject(
-          "{}: another of the folders is of experiment '{}', too; export them apart, or merge "
+          "{}: another of the folders also holds experiment '{}'; export them separately, or merge "
           "them with `ablate collect`",
           results, analyses.back().experiment);
   }

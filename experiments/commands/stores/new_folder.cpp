@@ -18,7 +18,7 @@ class PartialFolder {
  public:
   explicit PartialFolder(const fs::path& target) : path_(target.string() + ".partial") {
     if (!fs::create_directory(path_))
-      fail("{}: is there already; remove it if no other export is writing it", path_.string());
+      fail("{}: already exists; remove it if no other export is writing to it", path_.string());
   }
   ~PartialFolder() {
     std::error_code ignored;
@@ -42,7 +42,7 @@ void check_new_folder(const fs::path& folder) {
            fs::read_symlink(folder, error).string());
   const bool is_there = fs::exists(folder, error);
   if (is_there && (!fs::is_directory(folder, error) || !fs::is_empty(folder, error)))
-    reject("{}: is there already, and nothing is overwritten; give a new folder", folder.string());
+    reject("{}: already exists and will not be overwritten; give a new folder", folder.string());
   const fs::path parent = folder.parent_path();
   if (!parent.empty() && !fs::is_directory(parent, error))
     reject("{}: is not a folder; make it first", parent.string());

@@ -31,7 +31,7 @@ Descriptor memory_file(const fs::path& name, std::string_view bytes) {
   Descriptor file(::memfd_create(name.c_str(), MFD_CLOEXEC));
   if (!file.is_open()) fail_errno(name, "could not be made in memory");
   write_all(file, bytes, name);
-  if (::lseek(file.get(), 0, SEEK_SET) != 0) fail_errno(name, "could not be read from its begin");
+  if (::lseek(file.get(), 0, SEEK_SET) != 0) fail_errno(name, "could not be rewound");
   return file;
 }
 
@@ -100,12 +100,12 @@ void take(Conversion& conversion, PdfFigures& figures) {
     figures.files.push_back({conversion.name(), std::move(pdf)});
   } else if (status == kNotFound) {
     figures.fault =
-        "the figures in paper/ have no PDF, because rsvg-convert was not found; install "
-        "librsvg2-bin, or use their .tex";
+        "the figures in paper/ have no PDFs, because rsvg-convert was not found; install "
+        "librsvg2-bin, or use the .tex files";
   } else if (figures.fault.empty()) {
     figures.fault = fmt::format(
-        "{} and perhaps others could not be made, because rsvg-convert ended with {}; use their "
-        ".tex",
+        "{} and perhaps other PDFs could not be made, because rsvg-convert ended with {}; use the "
+        ".tex files",
         conversion.name().string(), status);
   }
 }

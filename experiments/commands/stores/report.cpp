@@ -61,7 +61,7 @@ bool has_paper_figures(const Options& options) {
 reports::Venue venue_of(const Options& options) {
   if (options.venue.empty()) return {};
   if (!has_paper_figures(options))
-    reject("--venue: only the format tex has figures for a venue's pages; add it to --format");
+    reject("--venue: only the format tex has figures sized for a venue; add it to --format");
   return reports::venue_named(options.venue);
 }
 
@@ -161,7 +161,7 @@ store::Records all_records(const std::vector<std::string>& folders) {
 
 int report(const Options& options) {
   if (options.results.size() > 1 && options.out.empty() && !options.json)
-    reject("--out: a report of several results folders belongs to none of them; give its folder");
+    reject("--out: a report of several results folders belongs to none of them; give it a folder");
   const reports::Venue venue = venue_of(options);
   const store::Records records = all_records(options.results);
   const reports::Report made(records);
@@ -193,7 +193,7 @@ void add_report(Program& program) {
       ->required();
   command->add_option(
       "--out", options->out,
-      "folder for the report (default: DIR/report; with several DIRs: required to write one)");
+      "folder for the report (default: DIR/report; with several DIRs there is no default)");
   command->add_flag(
       "--json", options->json,
       "print the report as one JSON document; files are written only if --out is given");
