@@ -208,8 +208,7 @@ std::vector<Param> params() {
              "whether the spans are rotated around the end of the text by a random offset; "
              "otherwise the first token is always kept and the last one hidden"),
       number("document_rate", 0, 0, 1,
-             "fraction of texts whose only blank is the rest of the document, from a half of it or "
-             "less on")};
+             "fraction of texts whose only blank is the end of the document, at least half of it")};
 }
 
 }  // namespace

@@ -195,9 +195,10 @@ std::vector<Param> params() {
              "minimum time of a block; 1 / epsilon is the maximum weight of a token"),
       optional(number("shortest_time", nullptr, 0, 1,
                       "training draws times from here on; absent: 0. Held-out text is read at all "
-                      "times, since what is drawn from a part of them is no bound"),
+                      "times, because times drawn from only a part give no bound"),
                0.0),
-      optional(number("longest_time", nullptr, 0, 1, "to here; absent: 1"), 1.0)};
+      optional(number("longest_time", nullptr, 0, 1, "training draws times up to here; absent: 1"),
+               1.0)};
 }
 
 /// Held-out text is read at all times, whatever the training draws: what is drawn from a part of them is no

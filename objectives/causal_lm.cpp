@@ -75,8 +75,8 @@ OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 
 std::vector<Param> params() {
   return {optional(number("input_mask", nullptr, 0, 0.99,
-                          "fraction of the tokens that are read as masks; every token "
-                          "is predicted all the same; absent: 0"),
+                          "fraction of the tokens that are read as masks; every token is still "
+                          "predicted; absent: 0"),
                    0.0),
           optional(choice("input_mask_rate", nullptr, {"fixed", "uniform"},
                           "fixed: input_mask is the rate of every text; uniform: the "

@@ -166,10 +166,10 @@ Objective build(const Params& params, const Context& context) {
 
 std::vector<Param> params() {
   return {
-      optional(integer("segment", nullptr, 1, 32768,
-                       "tokens of each passage; absent: a sixteenth of the text length for "
-                       "segments, for views of one passage as many as fit, and for modalities all "
-                       "of the text behind a picture")),
+      optional(integer(
+          "segment", nullptr, 1, 32768,
+          "tokens of each passage; absent: a sixteenth of the text length for segments, as many as "
+          "fit for views of one passage, and all of the text after a picture for modalities")),
       number("temperature", 0.05, 0.001, 100, "what cosines are divided by to give logits"),
       optional(choice("pairs", nullptr, {"segments", "dropout", "augmented", "modalities"},
                       "segments: two neighbouring segments of a document; dropout: a passage "
@@ -178,42 +178,42 @@ std::vector<Param> params() {
                       "its text; absent: segments"),
                "segments"),
       optional(choice("augmentation", nullptr, {"cut_off", "crop", "shuffle", "replace"},
-                      "of augmented pairs. cut_off: tokens are masks; crop: a stretch of the "
-                      "passage; shuffle: tokens change places; replace: tokens are any others; "
-                      "absent: cut_off"),
+                      "how augmented pairs are changed. cut_off: tokens become masks; crop: only a "
+                      "stretch of the passage is kept; shuffle: tokens change places; replace: "
+                      "tokens become random others; absent: cut_off"),
                "cut_off"),
       optional(number("augmentation_rate", nullptr, 0, 1,
-                      "of augmented pairs: fraction of the tokens that are changed, or left out; "
+                      "fraction of the tokens of augmented pairs that are changed or left out; "
                       "absent: 0.15"),
                PairedPassages().rate),
       optional(choice("directions", nullptr, {"one", "both", "all"},
-                      "one: the second passage is named among all second ones (SimCSE); both: and "
-                      "the first among all first ones (CLIP); all: each among all passages of the "
+                      "one: the second passage is picked from all second ones (SimCSE); both: also "
+                      "the first from all first ones (CLIP); all: each from all passages of the "
                       "step (SimCLR's NT-Xent); absent: one"),
                "one"),
       optional(choice("projection", nullptr, {"tanh", "none", "two_layers"},
-                      "what is made of states before they are compared, for training alone. tanh: "
-                      "a layer with tanh (SimCSE); two_layers: two with ReLU between (SimCLR); "
-                      "absent: tanh"),
+                      "the layers between the states and their comparison, used only in training. "
+                      "tanh: one layer with tanh (SimCSE); two_layers: two with ReLU between "
+                      "(SimCLR); absent: tanh"),
                "tanh"),
       optional(choice("scale", nullptr, {"fixed", "learned"},
-                      "of cosines. fixed: 1 / temperature; learned: trained, from there on and "
-                      "never above 100 (CLIP begins at a temperature of 0.07, SigLIP of 0.1); "
-                      "absent: fixed"),
+                      "scale of the cosines. fixed: 1 / temperature; learned: starts at 1 / "
+                      "temperature and is trained, never above 100 (CLIP begins at a temperature "
+                      "of 0.07, SigLIP at 0.1); absent: fixed"),
                "fixed"),
       optional(choice("loss", nullptr, {"softmax", "sigmoid"},
-                      "softmax: which of the step's passages belongs to one; sigmoid: of each two "
-                      "of them, whether they belong together, with a trained bias that begins at "
-                      "-10 (SigLIP); absent: softmax"),
+                      "softmax: which of the step's passages belongs to a given one; sigmoid: "
+                      "whether two passages belong together, for each two of them, with a trained "
+                      "bias that begins at -10 (SigLIP); absent: softmax"),
                "softmax"),
       optional(choice("hard_negatives", nullptr, {"shuffled"},
-                      "a further passage for each pair that does not belong to it. shuffled: the "
+                      "an extra passage for each pair that does not belong to it. shuffled: the "
                       "second one's tokens in another order; absent: none")),
       optional(number("hard_negative_weight", nullptr, -100, 100,
-                      "what the logit of a pair's own hard negative gains; absent: 0"),
+                      "what is added to the logit of a pair's own hard negative; absent: 0"),
                0.0),
       optional(number("weight", nullptr, 0, 1e6,
-                      "of the loss, where it is a member of a mixture with others; absent: 1"),
+                      "weight of the loss where the objective is a member of a mixture; absent: 1"),
                1.0)};
 }
 

@@ -238,11 +238,11 @@ ObjectiveSpec fill_in_the_middle_objective() {
                         "<middle> prefix middle, which prefix-first texts help to learn; v1: "
                         "<suffix> suffix <prefix> prefix <middle> middle"),
                  choice("split", "token", {"token", "character"},
-                        "where cuts fall: between tokens, or between UTF-8 characters (if every id "
-                        "is a byte)"),
+                        "where cuts may fall: between tokens, or between UTF-8 characters (if "
+                        "every id is a byte)"),
                  choice("level", "context", {"context", "document"},
-                        "what is rearranged: each window's part of a document, or the document "
-                        "before it is cut into windows")},
+                        "what is rearranged: each window's part of a document, or the whole "
+                        "document before it is cut into windows")},
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = [](const Params&) { return Generation::ancestral; },

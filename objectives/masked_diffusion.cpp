@@ -124,33 +124,31 @@ OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 }  // namespace
 
 ObjectiveSpec masked_diffusion_objective() {
-  return {
-      .name = "masked_diffusion",
-      .summary =
-          "hide a random fraction of the tokens, weight each by 1 / fraction: a bound on "
-          "-log p",
-      .picture = kPicture,
-      .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
-      .differs = kDiffers,
-      .params = {number("epsilon", 0.001, 0.00001, 0.1,
-                        "minimum time of a text; 1 / epsilon is the maximum weight of a token"),
-                 optional(
-                     choice("form", nullptr, {"mdlm", "llada"},
-                            "mdlm: a token is hidden with probability (1 - epsilon) time; llada: "
-                            "with the time itself; absent: mdlm"),
-                     "mdlm"),
-                 optional(
-                     choice("loss", nullptr, {"cross_entropy", "score_entropy"},
-                            "what training minimises. cross_entropy: of the hidden tokens; "
-                            "score_entropy: of ratios of probabilities, which need not add up to "
-                            "1; absent: cross_entropy"),
-                     "cross_entropy")},
-      .build = build,
-      .optimum_kind = optimum_kind,
-      .generation = [](const Params&) { return Generation::unmasking; },
-      .predicts_in_place = [](const Params&) { return true; },
-      .cloze_format = cloze_format,
-      .text_likelihood = [](const Params&) { return true; }};  // an upper bound on -log P(text)
+  return {.name = "masked_diffusion",
+          .summary =
+              "hide a random fraction of the tokens, weight each by 1 / fraction: a bound on "
+              "-log p",
+          .picture = kPicture,
+          .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
+          .differs = kDiffers,
+          .params = {number("epsilon", 0.001, 0.00001, 0.1,
+                            "minimum time of a text; 1 / epsilon is the maximum weight of a token"),
+                     optional(choice("form", nullptr, {"mdlm", "llada"},
+                                     "mdlm: a token is hidden with probability (1 - epsilon) time; "
+                                     "llada: with probability time; absent: mdlm"),
+                              "mdlm"),
+                     optional(
+                         choice("loss", nullptr, {"cross_entropy", "score_entropy"},
+                                "what training minimises. cross_entropy: the cross-entropy of the "
+                                "hidden tokens; score_entropy: the score entropy of ratios of "
+                                "probabilities, which need not add up to 1; absent: cross_entropy"),
+                         "cross_entropy")},
+          .build = build,
+          .optimum_kind = optimum_kind,
+          .generation = [](const Params&) { return Generation::unmasking; },
+          .predicts_in_place = [](const Params&) { return true; },
+          .cloze_format = cloze_format,
+          .text_likelihood = [](const Params&) { return true; }};  // an upper bound on -log P(text)
 }
 
 }  // namespace ablate::objectives

@@ -300,17 +300,16 @@ std::vector<Param> params() {
              "run of words of geometric length (p = .2, at most 10), all shown in the same way; "
              "ngram: 1 to 3 words, n with probability proportional to 1/n. In a text without word "
              "marks (the fact word_marks is 0) every token is a word"),
-      choice(
-          "masks", "dynamic", {"dynamic", "static", "in_turn"},
-          "dynamic: masks are drawn each time a text is read; static: once for each text; in_turn: "
-          "as many as dynamic, first of all those that were hidden least often when the text was "
-          "read before"),
+      choice("masks", "dynamic", {"dynamic", "static", "in_turn"},
+             "dynamic: masks are drawn each time a text is read; static: once for each text; "
+             "in_turn: as many as dynamic, starting with the tokens that were hidden least often "
+             "in earlier readings of the text"),
       optional(number("final_rate", Json(), 0.001, 1,
                       "the rate at the end of training, linear in between; absent: the same rate "
                       "throughout. Held-out text is always read at the final rate")),
       optional(number("prediction_rate", Json(), 0.001, 1,
-                      "fraction of the tokens that are predicted, at most the rate; every hidden "
-                      "token is equally likely to be; absent: all hidden tokens")),
+                      "fraction of the tokens that are predicted, at most the rate, drawn evenly "
+                      "from the hidden ones; absent: all hidden tokens")),
       optional(choice("readout", nullptr, {"in_place", "next"},
                       "where a hidden token is read out. in_place: at its own place; next: at the "
                       "place before, as a causal model reads out the next token; absent: in_place"),

@@ -297,12 +297,11 @@ std::vector<Param> parameters() {
           list("shares_by_corpus", nullptr, {list("", nullptr, {share}, 16, "")}, 16,
                "the shares of the texts of each corpus, in the order of the phase's mixture: a "
                "list of lists; absent: the same for all")),
-      optional(
-          text("asked_as", nullptr,
-               "the member whose format the trained model is asked in and whose way of reading "
-               "probes use for documents, by its type (the second of a type as TYPE_2); "
-               "training does not depend on it; absent: of those that can be asked, that with "
-               "the largest share"))};
+      optional(text("asked_as", nullptr,
+                    "the member (by its type; the second of a type is TYPE_2) whose format is used "
+                    "to ask the trained model questions, and whose way of reading probes use for "
+                    "documents; training does not depend on it; absent: the member with the "
+                    "largest share of those that can be asked"))};
 }
 
 Params held_out(const Params& trained) {
@@ -319,23 +318,24 @@ Params held_out(const Params& trained) {
 }  // namespace
 
 ObjectiveSpec mixture_objective() {
-  return {.name = "mixture",
-          .summary = "make each text's example by one of several objectives, drawn by their shares",
-          .picture = kPicture,
-          .source = "Charpentier & Samuel 2024, arXiv:2410.24159, section 2",
-          .differs = kDiffers,
-          .params = parameters(),
-          .build = build,
-          .optimum_kind = optimum_kind,
-          .generation = generation,
-          .predicts_in_place = in_place,
-          .further_heads = further_heads,
-          .cloze_format = cloze_format,
-          .marks_end = marks_end,
-          .cloze_orders = cloze_orders,
-          .common_settings = common_settings,
-          .held_out = held_out,
-          .members = member_specs};
+  return {
+      .name = "mixture",
+      .summary = "make each text's example with one of several objectives, drawn by their shares",
+      .picture = kPicture,
+      .source = "Charpentier & Samuel 2024, arXiv:2410.24159, section 2",
+      .differs = kDiffers,
+      .params = parameters(),
+      .build = build,
+      .optimum_kind = optimum_kind,
+      .generation = generation,
+      .predicts_in_place = in_place,
+      .further_heads = further_heads,
+      .cloze_format = cloze_format,
+      .marks_end = marks_end,
+      .cloze_orders = cloze_orders,
+      .common_settings = common_settings,
+      .held_out = held_out,
+      .members = member_specs};
 }
 
 }  // namespace ablate::objectives

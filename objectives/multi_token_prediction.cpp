@@ -127,24 +127,25 @@ ObjectiveSpec multi_token_prediction_objective() {
       .picture = kPicture,
       .source = "Gloeckle et al. 2024, arXiv:2404.19737, section 2",
       .differs = kDiffers,
-      .params = {integer("heads", 4, 1, 8, "tokens predicted from each state"),
-                 choice("kind", "transformer", {"transformer", "linear", "sequential", "shared"},
-                        "kind of head. transformer: each head, including the first, has a block on "
-                        "the trunk; linear: each further head has a matrix; sequential: each "
-                        "further head has a block that reads the previous head's state and the "
-                        "next true token (DeepSeek-V3); shared: no parameters, the last state "
-                        "predicts all"),
-                 choice("trunk", "shortened", {"shortened", "whole"},
-                        "shortened: the trunk gives up as many blocks as the heads have, so that "
-                        "parameters match; whole: the trunk and the first head together keep "
-                        "the depth"),
-                 number("coefficient", 1, 0, 1,
-                        "weight of each further head's mean loss in the sum; the first head has 1"),
-                 optional(number("later_coefficient", nullptr, 0, 1,
-                                 "the same from later_from on; DeepSeek-V3: .1 after .3")),
-                 optional(number("later_from", nullptr, 0, 1,
-                                 "fraction of the budget after which later_coefficient holds; "
-                                 "DeepSeek-V3: .68"))},
+      .params =
+          {integer("heads", 4, 1, 8, "tokens predicted from each state"),
+           choice("kind", "transformer", {"transformer", "linear", "sequential", "shared"},
+                  "kind of head. transformer: each head, including the first, has a block on "
+                  "the trunk; linear: each further head has a matrix; sequential: each "
+                  "further head has a block that reads the previous head's state and the "
+                  "next true token (DeepSeek-V3); shared: no parameters, the last state "
+                  "predicts all"),
+           choice("trunk", "shortened", {"shortened", "whole"},
+                  "shortened: the trunk gives up as many blocks as the heads have, so that "
+                  "parameters match; whole: the trunk and the first head together keep "
+                  "the depth"),
+           number("coefficient", 1, 0, 1,
+                  "weight of each further head's mean loss in the sum; the first head has 1"),
+           optional(number("later_coefficient", nullptr, 0, 1,
+                           "replaces coefficient from later_from on; DeepSeek-V3: .1 after .3")),
+           optional(number(
+               "later_from", nullptr, 0, 1,
+               "fraction of the budget after which later_coefficient applies; DeepSeek-V3: .68"))},
       .build = build,
       .optimum_kind = optimum_kind,
       .generation = [](const Params&) { return Generation::ancestral; },

@@ -237,16 +237,16 @@ std::vector<Param> params() {
              "tokens, in random order; text: all tokens from left to right"),
       number("rate", 0.1667, 0.01, 1, "partial: fraction of the tokens that are predicted"),
       integer("longest", 5, 1, 20,
-              "partial: tokens of the longest n-gram that is predicted; n-grams of n tokens are "
+              "partial: length of the longest n-gram that is predicted; n-grams of n tokens are "
               "drawn with probability proportional to 1 / n"),
       integer("context", 6, 1, 100,
-              "partial: tokens of context around an n-gram, for each of its own"),
+              "partial: tokens of context around an n-gram, per token of the n-gram"),
       choice("grams", "tokens", {"tokens", "words"},
-             "partial: whether n-grams are of tokens, as in XLNet's code, or of whole words, as in "
-             "the paper"),
+             "partial: whether n-grams consist of tokens, as in XLNet's code, or of whole words, "
+             "as in the paper"),
       optional(integer("block", nullptr, 1, 65536,
-                       "tokens of a text that are permuted among each other; blocks follow each "
-                       "other from left to right; absent: all of a document"))};
+                       "size, in tokens, of the blocks that are permuted within themselves; blocks "
+                       "follow each other from left to right; absent: a whole document"))};
 }
 
 }  // namespace

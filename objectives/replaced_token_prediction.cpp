@@ -132,9 +132,9 @@ OptimumKind optimum_kind(const Params& params) {
 
 std::vector<Param> params() {
   std::vector<Param> rows = replacing_params();
-  rows.push_back(choice("predict", "replaced", {"replaced", "all"},
-                        "at which places the tokens of the text are predicted: the replaced ones, "
-                        "or all"));
+  rows.push_back(
+      choice("predict", "replaced", {"replaced", "all"},
+             "where the tokens of the text are predicted: at the replaced places, or at all"));
   rows.push_back(optional(number("prediction_weight", nullptr, 0, 1e6,
                                  "learned: weight of the backbone's loss beside the generator's; "
                                  "absent: 1"),

@@ -176,8 +176,8 @@ ObjectiveSpec uniform_diffusion_objective() {
       .params = {number("epsilon", 0.001, 0.00001, 0.1,
                         "minimum time of a text, and minimum distance from 1"),
                  choice("scores", "denoised", {"denoised", "free"},
-                        "denoised: those that a predicted distribution of the clean token "
-                        "implies; free: one for each token, learned by itself (SEDD)")},
+                        "how the ratios are made. denoised: from a predicted distribution of the "
+                        "clean token; free: one for each token, learned by itself (SEDD)")},
       .build = build,
       .optimum_kind = optimum_kind,
       .predicts_in_place = [](const Params&) { return true; },

@@ -243,32 +243,32 @@ std::span<const Param> text_params() {
       paths_row("files and folders of text, relative to the file that gives them; by --set, to the "
                 "current folder"),
       text("glob", "*", "names of the files to read in folders, such as \"*.md\""),
-      choice("format", "plain", {"plain", "jsonl"}, "plain text, or JSON Lines: one object a line"),
+      choice("format", "plain", {"plain", "jsonl"},
+             "plain text, or JSON Lines: one object per line"),
       text("field", "text", "the field of a JSON Lines record that holds its text"),
-      choice(
-          "documents", "files", {"files", "blank_lines", "lines", "pattern"},
-          "what a document is: a file (or record), a block between blank lines, a line, or a block "
-          "that starts at a line in which `pattern` is found"),
-      text("pattern", "", "regular expression (ECMAScript) found in a document's first line"),
+      choice("documents", "files", {"files", "blank_lines", "lines", "pattern"},
+             "what a document is: a file (or record), a block between blank lines, a line, or a "
+             "block that starts at a line that matches `pattern`"),
+      text("pattern", "", "regular expression (ECMAScript) that a document's first line matches"),
       section("held_out",
-              {optional(paths_row("files to hold out, in place of a fraction of `paths`")),
+              {optional(paths_row("files to hold out instead of a fraction of `paths`")),
                number("share", 0.1, 1e-6, 0.9, "fraction of the documents that is held out")},
               "the part that no trial trains on"),
       section("tokenizer",
               {choice("kind", "bytes", {"bytes", "unigram", "bpe", "words"},
-                      "single bytes, or, of the training part: SentencePiece trained on it, or its "
-                      "most frequent words, each with the space before it"),
+                      "what ids stand for: single bytes, the pieces of a SentencePiece model "
+                      "trained on the training part, or that part's most frequent words, each with "
+                      "the space before it"),
                integer("vocabulary", 1024, 257, 1 << 20,
-                       "pieces of SentencePiece, or the most that there are of words; the 256 "
-                       "single bytes are among them")},
+                       "number of SentencePiece pieces, or maximum number of words, including the "
+                       "256 single bytes")},
               "how text becomes ids"),
       optional(section("picture",
                        {text("field", "patches",
                              "the field of a record that holds its picture: a list of patches"),
                         integer("values", 512, 2, 1 << 20,
                                 "values that a patch may have, from 0 on; each is an id")},
-                       "of JSON Lines, a picture before the text of each record; absent: there is "
-                       "none")),
+                       "for JSON Lines: a picture before the text of each record; absent: none")),
   };
   return rows;
 }

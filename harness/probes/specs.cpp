@@ -20,8 +20,8 @@ std::span<const ProbeSpec> probe_specs() {
 
 Param name_param() {
   return optional(text("name", nullptr,
-                       "what the metrics are named after, such as \"intent\" for intent.accuracy: "
-                       "with names of its own the probe may be listed several times"));
+                       "prefix of the metrics' names, such as \"intent\" for intent.accuracy; with "
+                       "different names the probe may be listed several times"));
 }
 
 std::string name_refusal(const Params& params) {

@@ -148,19 +148,19 @@ std::vector<Param> layer_params() {
                     "attention")),
       optional(list(kFeedForwards, nullptr, {choice("", nullptr, std::move(feed_forwards), "")},
                     kMaxLayers,
-                    "feed-forward layers of the blocks, likewise; absent: by activation, gelu: "
-                    "dense, swiglu: gated")),
+                    "feed-forward layers of the blocks, in the same way; absent: dense for gelu, "
+                    "gated for swiglu")),
       optional(integer(kStateSize, nullptr, 1, 4096,
                        "numbers that mamba2 keeps for each unit; absent: 16"),
                Shape().state_size),
       optional(integer(kWindow, nullptr, 1, 65536,
-                       "positions that sliding_window reads, the own one included; absent: 32"),
+                       "positions that sliding_window reads, including its own; absent: 32"),
                Shape().window),
       optional(integer(kKeyValueHeads, nullptr, 1, 256,
-                       "heads of keys and values in attention, each shared by a group of query "
-                       "heads; absent: as many as heads")),
+                       "key and value heads in attention, each shared by a group of query heads; "
+                       "absent: as many as heads")),
       optional(toggle(kQueryKeyNorm, nullptr,
-                      "whether attention and sliding_window norm the queries and keys of each "
+                      "whether attention and sliding_window normalise the queries and keys of each "
                       "head; absent: no"),
                false)};
   for (const FeedForwardSpec& spec : feed_forward_specs())

@@ -26,7 +26,7 @@ std::string cannot_host_causally(const Params& model, const Needs& needs) {
 }  // namespace
 
 BackboneSpec decoder_spec() {
-  BackboneSpec spec = offering("decoder", "a transformer whose positions see nothing but the past",
+  BackboneSpec spec = offering("decoder", "a transformer whose positions see only the past",
                                {.bidirectional = false, .in_place = false});
   spec.cannot_host = cannot_host_causally;
   return spec;

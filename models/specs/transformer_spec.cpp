@@ -206,10 +206,9 @@ std::vector<Param> transformer_params() {
               "tokens in a text; rows are longer if an objective adds tokens"),
       number("feed_forward", 4, 0.25, 64,
              "units of the feed-forward layer, as a multiple of the width"),
-      choice(
-          "positions", "rotary", {"rotary", "learned", "alibi", "none"},
-          "position encoding; alibi: scores of attention fall with the distance; none: attention "
-          "tells positions by what they see alone"),
+      choice("positions", "rotary", {"rotary", "learned", "alibi", "none"},
+             "position encoding; alibi: attention scores fall with the distance; none: attention "
+             "knows a position only from what it may see"),
       choice("norm", "layer_norm", {"layer_norm", "rms_norm"}, "normalisation before each layer"),
       choice("activation", "gelu", {"gelu", "swiglu"},
              "activation of the feed-forward layer; swiglu has 2/3 of the units, so that the "
@@ -217,13 +216,13 @@ std::vector<Param> transformer_params() {
       choice("head", "free", {"free", "tied"},
              "output table. free: separate parameters; tied: the token table"),
   };
-  params.push_back(optional(number("rotary_base", nullptr, 1, 1e9,
-                                   "of the angles of rotary positions, larger for longer "
-                                   "contexts; absent: 10000"),
-                            Shape().rotary_base));
+  params.push_back(optional(
+      number("rotary_base", nullptr, 1, 1e9,
+             "base of the angles of rotary positions; larger for longer contexts; absent: 10000"),
+      Shape().rotary_base));
   params.push_back(optional(number("rotary_scale", nullptr, 1, 1e6,
-                                   "that rotary positions are divided by, so that a longer context "
-                                   "takes angles that a shorter one had; absent: 1"),
+                                   "divisor of rotary positions, which lets a longer context use "
+                                   "the angles of a shorter one; absent: 1"),
                             Shape().rotary_scale));
   for (Param& param : layer_params()) params.push_back(std::move(param));
   return params;

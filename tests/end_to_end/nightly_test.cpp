@@ -217,7 +217,7 @@ TEST_F(NightlyGate, AVerdictIsToldToACommandAndToGitHub) {
   const Finished failed = place.ablate(
       {"gate", "judge", "--home", home.string(), "--notify", "echo no network >&2; exit 7"});
   EXPECT_EQ(failed.exit_code, exit_ok) << "a verdict stands whether it could be told or not";
-  EXPECT_THAT(failed.errors, HasSubstr("the verdict was not told"));
+  EXPECT_THAT(failed.errors, HasSubstr("so nobody was told the verdict"));
   EXPECT_THAT(failed.errors, HasSubstr("no network"));
 }
 

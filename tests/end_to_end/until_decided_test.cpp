@@ -216,7 +216,7 @@ TEST_F(UntilDecided, NoiseSaysWhichMarginsTheGateCanHold) {
   const Finished wide = calibrated("tiny.json", "100");
   EXPECT_EQ(wide.exit_code, exit_ok) << wide.errors;
   EXPECT_THAT(wide.output, HasSubstr("tiny/learns/held_out.loss"));
-  EXPECT_THAT(wide.output, Not(HasSubstr("too small")));
+  EXPECT_THAT(wide.output, Not(HasSubstr("smaller than these seeds")));
   ASSERT_THAT(wide.output, HasSubstr("home/calibration/"));
   const fs::path kept = fs::directory_iterator(fs::path(home) / "calibration")->path();
   EXPECT_GT(Json::parse(read_file(kept))

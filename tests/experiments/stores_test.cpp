@@ -240,13 +240,13 @@ TEST(ExportCommand, OverwritesNothingAndRefusesInWords) {
     return finished.errors;
   };
   EXPECT_THAT(refusal({"export", results, "--to", "csv", "--out", full}),
-              HasSubstr("nothing is overwritten"));
+              HasSubstr("already exists and will not be overwritten"));
   EXPECT_EQ(read_file(file), "kept");
   EXPECT_THAT(refusal({"export", results, "--to", "cvs", "--out", full}), HasSubstr("'csv'"));
   EXPECT_THAT(refusal({"export", results, "--to", "csv", "--out", full + "/a/b"}),
               HasSubstr("make it first"));
   EXPECT_THAT(refusal({"export", results, results, "--to", "csv", "--out", full + "2"}),
-              HasSubstr("is of experiment 'fake', too"));
+              HasSubstr("also holds experiment 'fake'"));
   EXPECT_THAT(refusal({"export", full, "--to", "csv", "--out", full + "2"}),
               HasSubstr("holds no results"));
   EXPECT_FALSE(fs::exists(full + "2"));

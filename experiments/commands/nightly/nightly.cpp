@@ -50,7 +50,7 @@ void add_nightly(Program& program) {
                              nightly::last_night(home, options->settings.baseline), say);
       if (!made.ran)
         say(
-            fmt::format("night {}: nothing to run: the same programs finished the same suite at "
+            fmt::format("night {}: nothing ran: the same programs finished the same suite at "
                         "{}; its verdict again:",
                         made.night.folder.filename().string(), made.night.finished));
       const int status = report_night(made.night.folder, options->verdict);

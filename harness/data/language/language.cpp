@@ -52,42 +52,43 @@ std::int64_t wanted_of(const Params& params, CorpusPart part) {
 
 std::span<const Param> language_params() {
   static const std::vector<Param> rows = {
-      integer("topics", 4, 1, 64, "topics; a document has one"),
+      integer("topics", 4, 1, 64, "number of topics; a document has one"),
       integer("names", 1, 1, 1024,
-              "names; a document has one, shown at its name slots; 1: no slots"),
+              "number of names; a document has one, which its name slots show; 1: no slots"),
       integer("stages", 1, 1, 16,
               "stages that a document goes through; sentence ends advance them"),
       integer("states", 12, 2, 256,
-              "hidden states of a stage, name slots and sentence end among them"),
+              "hidden states of a stage, including name slots and the sentence end"),
       integer("vocabulary", 64, 2, 65536,
-              "ids that states emit, names and sentence end among them"),
+              "ids that states emit, including names and the sentence end"),
       number("sharpness", 3.5, 0, 5,
              "spread of the log weights that transitions and emissions are made from; 0: uniform"),
-      number("memory", 0, 0, 0.95, "probability that a state is kept where it would move on"),
+      number("memory", 0, 0, 0.95, "probability that a state stays where it would move on"),
       number("ambiguity", 0.4, 0, 1, "fraction of the words that two states emit instead of one"),
       choice("topic_signal", "order", {"order", "words"},
-             "what topics differ in: the order of states alone (a bag of tokens knows nothing), or "
-             "words"),
-      number(
-          "topic_contrast", 0.5, 0, 1,
-          "fraction of that signal's variance that is each topic's own; the rest is common to all"),
+             "what topics differ in: only the order of states (a bag of tokens shows nothing of "
+             "it), or words"),
+      number("topic_contrast", 0.5, 0, 1,
+             "fraction of that signal's variance that is specific to each topic; the rest is "
+             "common to all"),
       number("floor", 1e-3, 0, 0.5, "fraction of the tokens drawn uniformly, whatever the state"),
       number("document_length", 60, 3, 100000,
-             "tokens in a document, on average, its end token among them and its picture not"),
+             "mean number of tokens in a document, with its end token but without its picture"),
       number("sentence_length", 12, 0, 10000,
-             "tokens in a sentence, on average, its end among them; 0: no sentences"),
+             "mean number of tokens in a sentence, including its end; 0: no sentences"),
       integer("seed", 1, 0, 0x1p53, "seed of the language and of the text drawn from it"),
       integer("tokens", 1000000, 1000, 200000000,
-              "tokens drawn to train on; the last document is complete, so a few more"),
+              "tokens drawn to train on, and a few more to complete the last document"),
       integer("held_out_tokens", 65536, 1000, 20000000,
-              "tokens drawn that no trial trains on; the last document is complete"),
-      optional(section("picture",
-                       {integer("patches", 8, 1, 64,
-                                "patches of a picture; even places show the "
-                                "document's topic, odd ones its name, where there are names"),
-                        integer("values", 32, 2, 65536, "values that a patch may have, each an id"),
-                        number("noise", 0.3, 0, 1, "fraction of the patches that are any value")},
-                       "a picture before the text of each document; absent: there is none")),
+              "tokens drawn that no trial trains on; the last document is completed"),
+      optional(
+          section("picture",
+                  {integer("patches", 8, 1, 64,
+                           "patches of a picture; even places show the "
+                           "document's topic, odd ones its name, where there are names"),
+                   integer("values", 32, 2, 65536, "values that a patch may have, each an id"),
+                   number("noise", 0.3, 0, 1, "fraction of the patches whose value is random")},
+                  "a picture before the text of each document; absent: none")),
   };
   return rows;
 }

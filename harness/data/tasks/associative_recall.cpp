@@ -112,13 +112,13 @@ void draw(const TaskDraw& with, Rng& rng, TaskDocument& document) {
 
 TaskSpec associative_recall_task() {
   return {.name = "associative_recall",
-          .summary = "pairs of a key and a value, then keys again: which value stood behind each?",
+          .summary = "pairs of a key and a value, then keys again: which value followed each?",
           .source = "Arora et al. 2023, arXiv:2312.04927, section 3",
           .difficulty = {"pairs", "test_pairs", {4}, {}, 1, 1024, "pairs of a document"},
           .dials = {integer("keys", 32, 1, 16384, "words that keys are made of"),
                     integer("values", 32, 1, 16384, "words that are values"),
                     integer("parts", 1, 1, 2,
-                            "words of a key; 2: the keys of a document are all combinations of "
+                            "words in a key; 2: the keys of a document are all combinations of "
                             "some first and some second words"),
                     integer("updates", 0, 0, 1024,
                             "keys that come again with a new value, which is then the answer"),

@@ -43,10 +43,11 @@ void draw(const TaskDraw& with, Rng& rng, TaskDocument& document) {
 
 TaskSpec boolean_function_task() {
   return {.name = "boolean_function",
-          .summary = "random bits, then their parity or what most of them are",
+          .summary = "random bits, then their parity or their majority",
           .source = "Bhattamishra et al. 2023, arXiv:2211.12316, section 4",
           .difficulty = {"length", "test_length", {7}, {}, 1, 4096, "bits of a document"},
-          .dials = {choice("function", "parity", {"parity", "majority"}, "of the bits")},
+          .dials = {choice("function", "parity", {"parity", "majority"},
+                           "the function of the bits that is asked for")},
           .refusal = refusal,
           .words = words,
           .length = length,

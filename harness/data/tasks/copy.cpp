@@ -38,11 +38,12 @@ void draw(const TaskDraw& with, Rng& rng, TaskDocument& document) {
 
 TaskSpec copy_task() {
   return {.name = "copy",
-          .summary = "random symbols, then the same again or in reverse",
+          .summary = "random symbols, then the same symbols again, or reversed",
           .source = "Jelassi et al. 2024, arXiv:2402.01032, section 3",
           .difficulty = {"length", "test_length", {8}, {}, 1, 4096, "symbols of a document"},
-          .dials = {integer("symbols", 16, 2, 16384, "symbols that there are"),
-                    choice("order", "same", {"same", "reversed"}, "of the answer")},
+          .dials = {integer("symbols", 16, 2, 16384, "number of different symbols"),
+                    choice("order", "same", {"same", "reversed"},
+                           "order of the symbols in the answer")},
           .refusal = nullptr,
           .words = words,
           .length = length,

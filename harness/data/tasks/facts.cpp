@@ -138,25 +138,26 @@ void draw(const TaskDraw& with, Rng& rng, TaskDocument& document) {
 }  // namespace
 
 TaskSpec facts_task() {
-  return {
-      .name = "facts",
-      .summary = "entities with a name and a code, told in one direction, asked in the other",
-      .source = "Berglund et al. 2023, arXiv:2309.12288",
-      .difficulty = {"unseen",
-                     "test_unseen",
-                     {0},
-                     {0, 1},
-                     0,
-                     1,
-                     "0: directions that are told; 1: the others, which no training text tells"},
-      .dials = {integer("side", 16, 2, 65536, "words at each place of a name or a code"),
-                integer("parts", 2, 1, 8, "places of a name and of a code: side ^ parts entities"),
-                integer("filler", 8, 1, 16384, "words that may stand before a fact")},
-      .refusal = refusal,
-      .words = words,
-      .length = length,
-      .chance = chance,
-      .draw = draw};
+  return {.name = "facts",
+          .summary = "entities with a name and a code, told in one direction, asked in the other",
+          .source = "Berglund et al. 2023, arXiv:2309.12288",
+          .difficulty = {"unseen",
+                         "test_unseen",
+                         {0},
+                         {0, 1},
+                         0,
+                         1,
+                         "0: the directions that training text tells; 1: the others, which no "
+                         "training text tells"},
+          .dials = {integer("side", 16, 2, 65536, "choices for each word of a name or a code"),
+                    integer("parts", 2, 1, 8,
+                            "words in a name and in a code; there are side ^ parts entities"),
+                    integer("filler", 8, 1, 16384, "words that may stand before a fact")},
+          .refusal = refusal,
+          .words = words,
+          .length = length,
+          .chance = chance,
+          .draw = draw};
 }
 
 }  // namespace ablate::data

@@ -38,11 +38,11 @@ void draw(const TaskDraw& with, Rng& rng, TaskDocument& document) {
 
 TaskSpec memorisation_task() {
   return {.name = "memorisation",
-          .summary = "keys, each with the value that it has in every document",
+          .summary = "keys that have the same value in every document",
           .source = "Poli et al. 2024, arXiv:2403.17844, appendix B",
           .difficulty = {"pairs", "test_pairs", {16}, {}, 1, 1024, "pairs of a document"},
           .dials = {integer("keys", 256, 1, 16384, "keys, each with a value of its own"),
-                    integer("values", 64, 2, 16384, "values that there are")},
+                    integer("values", 64, 2, 16384, "number of different values")},
           .refusal = nullptr,
           .words = words,
           .length = length,

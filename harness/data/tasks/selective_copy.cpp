@@ -58,7 +58,7 @@ TaskSpec selective_copy_task() {
           .source = "Gu and Dao 2023, arXiv:2312.00752, section 4.1.1",
           .difficulty = {"items", "test_items", {8}, {}, 1, 1024, "symbols among the blanks"},
           .dials = {integer("length", 32, 1, 4096, "symbols and blanks together"),
-                    integer("symbols", 16, 2, 16384, "symbols that there are")},
+                    integer("symbols", 16, 2, 16384, "number of different symbols")},
           .refusal = refusal,
           .words = words,
           .length = length,

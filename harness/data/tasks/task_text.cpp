@@ -28,9 +28,9 @@ std::vector<Param> rows_of(const TaskSpec& spec) {
   };
   std::vector<Param> rows = {
       values(difficulty.name, difficulty.usual, difficulty.description),
-      optional(values(difficulty.test_name, difficulty.usual_test,
-                      "the same of the documents that models are asked about; absent: as in "
-                      "training"))};
+      optional(
+          values(difficulty.test_name, difficulty.usual_test,
+                 "pairs of the documents that models are asked about; absent: as in training"))};
   rows.insert(rows.end(), spec.dials.begin(), spec.dials.end());
   return rows;
 }
@@ -72,9 +72,9 @@ std::span<const Param> task_params() {
     std::vector<Param> made = {
         integer("seed", 1, 0, 0x1p53, "seed of the text, and of what its documents have in common"),
         integer("tokens", 1000000, 1000, 200000000,
-                "tokens drawn to train on; the last document is complete, so a few more"),
+                "tokens drawn to train on, and a few more to complete the last document"),
         integer("held_out_tokens", 65536, 1000, 20000000,
-                "tokens drawn that no trial trains on; the last document is complete")};
+                "tokens drawn that no trial trains on; the last document is completed")};
     for (const TaskSpec& spec : task_specs())
       made.push_back(optional(section(spec.name, rows_of(spec), spec.summary)));
     return made;

@@ -17,7 +17,7 @@ namespace ablate::plan {
 namespace {
 
 Json seeds_schema() {
-  return {{"description", "number of seeds, or a list of them: every arm is trained with each"},
+  return {{"description", "number of seeds, or a list of them; every arm is trained with each"},
           {"default", kDefaultSeeds},
           {"oneOf",
            {{{"type", "integer"}, {"minimum", 1}, {"maximum", kMaxSeeds}},
@@ -104,10 +104,10 @@ Json tuning_schema() {
   Json schema = partial(schema_of(tuning_params()));
   schema["properties"]["learning_rate"] = {
       {"allOf", Json::array({Json{{"$ref", "#/definitions/candidates"}}})},
-      {"description", "the learning rates that every arm tries: a list, or a formula"}};
+      {"description", "the learning rates that every arm tries, as a list or a formula"}};
   schema["type"] = {"object", "null"};
   schema["description"] =
-      "a learning rate is chosen for every arm before the result is made, from the same candidates";
+      "choose each arm's learning rate, from the same candidates, before the trials of the result";
   return schema;
 }
 
@@ -127,8 +127,9 @@ Json properties(const Catalog& catalog) {
        {{"type", "array"},
         {"items", {{"type", "string"}, {"minLength", 1}, {"pattern", "^[^/]"}}},
         {"description",
-         "files that this one is merged over, in order: a later one overrides an earlier one; "
-         "paths are relative to this file, or \"ablate:\" and the path of a shipped file"}}},
+         "files that this one extends; later files override earlier ones, and this file overrides "
+         "them all; paths are relative to this file, or \"ablate:\" and the path of a shipped "
+         "file"}}},
       {"corpus", tagged_schema(corpus_section(), false)},
       {"model", {{"$ref", "#/definitions/model"}}},
       {"train", {{"$ref", "#/definitions/train"}}},
@@ -148,8 +149,8 @@ Json properties(const Catalog& catalog) {
        described(analysis_schema(catalog), "how arms are compared; chosen before the run")},
       {"tuning", tuning_schema()},
       {"limits", described(schema_of(limits_params()), "limits that guard against mistakes")},
-      {"launcher", described(schema_of(launcher_params()),
-                             "how an engine of a cluster is to run the experiment")}};
+      {"launcher",
+       described(schema_of(launcher_params()), "how a cluster's scheduler runs the experiment")}};
 }
 
 /// What other parts of the schema refer to.

@@ -32,8 +32,8 @@ std::vector<Param> trend_fields() {
       choice("shape", nullptr, {std::begin(kTrendShapes), std::end(kTrendShapes)},
              "linear: whether the metric rises or falls; quadratic: whether it bends"),
       optional(text("of", nullptr,
-                    "the entry of \"arms\" that sweeps over it; without it every one that does")),
-      optional(text("metric", nullptr, "what is tested; without it the primary metric"))};
+                    "the entry of \"arms\" that sweeps the number; absent: every entry that does")),
+      optional(text("metric", nullptr, "the metric to test; absent: the primary metric"))};
 }
 
 }  // namespace
@@ -134,10 +134,10 @@ std::span<const Param> match_params() {
                     "state", "active_parameters"},
                    "")},
            9,
-           "counts in which all arms must agree; an experiment whose arms differ is refused; [] "
-           "compares unmatched arms; state: bytes that a model keeps of a row at inference; "
-           "active_parameters: those used for one position at inference; a model with experts has "
-           "more"),
+           "counts in which all arms must agree, or the experiment is refused; [] compares "
+           "unmatched arms. state: bytes that a model keeps per row at inference; "
+           "active_parameters: the parameters used for one position at inference, fewer than all "
+           "in a model with experts"),
       number("tolerance", 0.02, 0, 1,
              "maximum difference between arms, as a fraction of the largest count"),
   };
@@ -156,7 +156,7 @@ std::span<const Param> analysis_params() {
                       "smallest difference that matters, in units of the primary metric; if given, "
                       "an arm can be found equivalent to the baseline")),
       optional(list("trends", nullptr, trend_fields(), kMaxTrends,
-                    "trend contrasts along swept numbers; each is a test of the family that "
+                    "trend contrasts along swept numbers; each is one test of the family that "
                     "`correction` adjusts")),
   };
   return rows;
@@ -165,13 +165,14 @@ std::span<const Param> analysis_params() {
 std::span<const Param> tuning_params() {
   static const std::vector<Param> rows = {
       integer("seeds", 2, 1, 100,
-              "seeds with which every arm tries every learning rate; none is a seed of the result"),
+              "number of seeds with which every arm tries every learning rate; none of them is a "
+              "seed of the result"),
       integer("extension", 1, 0, 8,
-              "learning rates that are added for all arms beyond an edge of those tried, if an arm "
-              "does best there; at most twice; 0: none"),
+              "how many learning rates to add for all arms beyond an edge where an arm does best; "
+              "at most twice; 0: none"),
       text("criterion", metric_names::kHeldOutLoss,
-           "the metric, on a development part, that chooses an arm's learning rate; the default is "
-           "the arm's own loss"),
+           "the metric, measured on a development part, that chooses an arm's learning rate; the "
+           "default is the arm's own loss"),
       number("development", 0.05, 1e-4, 0.5,
              "fraction of the training documents that tuning trials do not train on; the built-in "
              "language draws as many new tokens as it holds out"),
@@ -191,21 +192,22 @@ std::span<const Param> launcher_params() {
   static const std::vector<Param> rows = {section(
       "slurm",
       {text("partition", "", "the partition of the jobs; empty, here and below: Slurm's default"),
-       text("account", "", "the account that they are charged to"),
-       text("qos", "", "their quality of service"),
-       text("constraint", "", "features that a node must have: of unlike processors, one kind"),
-       text("exclude", "", "nodes that they must not run on"),
-       integer("minutes", 0, 0, 43200,
-               "time limit of a job, before which it stops with a checkpoint and queues itself "
-               "again; 0: one and a half times "
-               "its estimate, and at least ten"),
+       text("account", "", "the account that the jobs are charged to"),
+       text("qos", "", "quality of service of the jobs"),
+       text("constraint", "",
+            "features that a node must have, for example to use only one kind of processor"),
+       text("exclude", "", "nodes that the jobs must not run on"),
+       integer(
+           "minutes", 0, 0, 43200,
+           "time limit of a job, in minutes; shortly before it, the job stops with a checkpoint "
+           "and queues itself again; 0: one and a half times its estimate, at least ten"),
        integer("memory", 0, -1, 10'000'000,
-               "megabytes of a job; 0: what the plan estimates; -1: none is asked for, where a "
-               "site does not count it"),
-       integer("parallel", 0, 0, 100'000, "most jobs at one time; 0: no limit"),
+               "megabytes to ask for per job; 0: what the plan estimates; -1: ask for none, for "
+               "sites that do not count memory"),
+       integer("parallel", 0, 0, 100'000, "maximum number of jobs at one time; 0: no limit"),
        list("extra", Json::array(), {text("", nullptr, "an option of sbatch")}, 20,
             "further options of sbatch, such as \"--gres=gpu:a100:1\"")},
-      "how `ablate run --launcher slurm` submits an experiment; nothing of it changes a result")};
+      "how `ablate run --launcher slurm` submits an experiment; none of it changes a result")};
   return rows;
 }
 

@@ -27,9 +27,9 @@ const Param& at_param() {
                              {number("", nullptr, 1, 1e15, "raw tokens of text read so far")},
                              kMaxPoints, "raw tokens of text read so far, ascending")),
                optional(integer("doublings", nullptr, 1, kMaxDoublings,
-                                "a number n of points, each at twice the steps of the one before: "
-                                "1/2^n of the trial's steps to 1/2"))},
-              "when to measure on the way, as well as at the end: exactly one of these"));
+                                "number n of points, each at twice the steps of the one before, "
+                                "from 1/2^n of the trial's steps to 1/2"))},
+              "when to measure during training as well as at its end; give exactly one of these"));
   return row;
 }
 

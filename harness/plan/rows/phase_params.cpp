@@ -18,7 +18,7 @@ std::span<const Param> phase_params() {
                optional(number("flops", nullptr, 1, 1e25, "training FLOPs")),
                optional(number("steps", nullptr, 1, 1e12, "optimizer steps")),
                optional(number("share", nullptr, 1e-9, 1, "fraction of train.budget"))},
-              "what the phase may spend: exactly one of these"),
+              "what the phase may spend; give exactly one of these"),
       optional(number("learning_rate", nullptr, 1e-9, 10, "peak learning rate of the phase")),
       optional(choice("schedule", nullptr, {"constant", "cosine", "linear", "warmup_stable_decay"},
                       "shape of the learning rate over the phase's budget, after its warm-up")),

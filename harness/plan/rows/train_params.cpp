@@ -9,20 +9,21 @@ std::span<const Param> train_params() {
       section("budget",
               {optional(number("tokens", nullptr, 1, 1e15,
                                "raw tokens of text read, not counting begin tokens and pads")),
-               optional(number("positions", nullptr, 1, 1e15,
-                               "positions of text read: batch x context in a step, whatever is in "
-                               "them")),
+               optional(
+                   number("positions", nullptr, 1, 1e15,
+                          "positions of text read: batch x context in a step, whatever they hold")),
                optional(number("targets", nullptr, 1, 1e15,
                                "targets predicted, not counting those of weight 0")),
                optional(number("flops", nullptr, 1, 1e25, "training FLOPs")),
                optional(number("steps", nullptr, 1, 1e12, "optimizer steps")),
                optional(number("seconds", nullptr, 0.01, 1e9,
                                "seconds of training; not deterministic"))},
-              "what every trial may spend: exactly one of these"),
+              "what every trial may spend; give exactly one of these"),
       integer("batch", 16, 1, 65536, "texts per step"),
-      optional(integer("micro_batch", nullptr, 1, 65536,
-                       "texts whose gradients are computed at once, a divisor of the batch: less "
-                       "memory, the same step but for rounding; absent: all of them")),
+      optional(integer(
+          "micro_batch", nullptr, 1, 65536,
+          "number of texts whose gradients are computed at once, a divisor of the batch; fewer "
+          "take less memory and give the same step except for rounding; absent: all of them")),
       number("learning_rate", 3e-3, 1e-9, 10, "peak learning rate"),
       choice("schedule", "cosine", {"constant", "cosine", "linear", "warmup_stable_decay"},
              "shape of the learning rate over the budget, after warm-up"),
@@ -40,15 +41,14 @@ std::span<const Param> train_params() {
       number("clip", 1.0, 0, 1e9, "maximum norm of a trial's gradient; 0: no clipping"),
       number("dropout", 0.0, 0, 0.95,
              "fraction of units dropped after attention and feed-forward layers"),
-      choice(
-          "precision", "auto", {"auto", "bfloat16", "float32"},
-          "precision of products and activations; weights and optimizer stay in float32; auto: "
-          "bfloat16 if what trains multiplies it, the processor or the GPU; the plan says which"),
+      choice("precision", "auto", {"auto", "bfloat16", "float32"},
+             "precision of products and activations; weights and optimizer stay in float32; auto: "
+             "bfloat16 if the processor or GPU that trains can multiply it; the plan says which"),
       choice("kernels", "fused", {"fused", "plain"},
              "fused: loops of this project on the CPU; plain: one library call per operation"),
-      choice(
-          "packing", "isolated", {"isolated", "joined", "padded"},
-          "documents that share a row: isolated from each other, joined, or padded to one per row"),
+      choice("packing", "isolated", {"isolated", "joined", "padded"},
+             "how documents share a row: isolated from each other, joined, or not at all (padded "
+             "to one per row)"),
       integer("curve_points", 100, 2, 100000, "number of points of the loss curve"),
   };
   return rows;

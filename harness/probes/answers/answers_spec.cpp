@@ -104,21 +104,19 @@ double tokens(const Params& params, const ProbedArm& arm) {
 }  // namespace
 
 ProbeSpec answers_spec() {
-  return {
-      .name = "answers",
-      .summary = "the marked answers of a task's documents, asked in each arm's own format",
-      .subject = "Answers",
-      .params = {integer("documents", 200, 1, 1e6,
-                         "documents of each difficulty that models are asked about, drawn by the "
-                         "trial's seed, apart from training text"),
-                 optional(
-                     integer("asked", nullptr, 1, 1e6,
-                             "answers of a document that are asked for, its last ones; absent: "
-                             "all. Models that read from left to right answer all in one pass; "
-                             "others take one for each"))},
-      .metrics = metrics,
-      .refusal = refusal,
-      .tokens = tokens};
+  return {.name = "answers",
+          .summary = "the marked answers of a task's documents, asked in each arm's own format",
+          .subject = "Answers",
+          .params = {integer("documents", 200, 1, 1e6,
+                             "documents of each difficulty to ask about, drawn by the trial's "
+                             "seed, separately from the training text"),
+                     optional(integer("asked", nullptr, 1, 1e6,
+                                      "number of answers to ask for in each document, counted from "
+                                      "its end; absent: all. Models that read from left to right "
+                                      "answer all in one pass; others take one pass per answer"))},
+          .metrics = metrics,
+          .refusal = refusal,
+          .tokens = tokens};
 }
 
 }  // namespace ablate::probes

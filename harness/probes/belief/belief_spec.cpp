@@ -100,11 +100,11 @@ ProbeSpec belief_spec() {
       .name = "belief",
       .summary = "how much of the exact posterior of the language's hidden state is in the states",
       .subject = "Belief states",
-      .params = {integer("training_tokens", 6000, 100, kMaxTokens,
-                         "tokens that the linear map is fitted to; the trial's seed draws their "
-                         "documents"),
+      .params = {integer(
+                     "training_tokens", 6000, 100, kMaxTokens,
+                     "tokens used to fit the linear map; the trial's seed draws their documents"),
                  integer("development_tokens", 2000, 100, kMaxTokens,
-                         "tokens that layer and penalty are chosen on"),
+                         "tokens used to choose the layer and the penalty"),
                  integer("test_tokens", 8000, 100, kMaxTokens, "tokens that are scored")},
       .metrics = metrics,
       .refusal = refusal,

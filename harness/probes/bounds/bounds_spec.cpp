@@ -113,11 +113,13 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec bounds_spec() {
   return {
       .name = "bounds",
-      .summary = "every bound and estimate of -log p of held-out documents, beside the exact value",
+      .summary =
+          "every bound and estimate of -log p of held-out documents, next to the exact value",
       .subject = "Bounds on the likelihood",
-      .params = {integer("documents", 24, 1, 1e5, "held-out documents that are asked about"),
-                 integer("draws", 8, 2, 1e4,
-                         "of times, orders and sets of hidden tokens, for each document")},
+      .params =
+          {integer("documents", 24, 1, 1e5, "held-out documents to ask about"),
+           integer("draws", 8, 2, 1e4,
+                   "number of draws of times, orders and sets of hidden tokens for each document")},
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens};

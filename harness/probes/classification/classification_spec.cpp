@@ -85,12 +85,13 @@ double tokens(const Params& params, const ProbedArm& arm) {
 
 ProbeSpec classification_spec() {
   std::vector<Param> params = labelled_params();
-  params.push_back(
-      choice("pooling", "best", {"best", "mean", "last"},
-             "of a layer's hidden states over a document; best: chosen like the layer"));
-  params.push_back(choice("pair_features", "together", {"together", "apart"},
-                          "of pairs of texts; together: read as one text with a separator; apart: "
-                          "[u; v; |u - v|; u * v] of the states of each text, read alone"));
+  params.push_back(choice(
+      "pooling", "best", {"best", "mean", "last"},
+      "how a layer's hidden states are pooled over a document; best: chosen like the layer"));
+  params.push_back(choice(
+      "pair_features", "together", {"together", "apart"},
+      "features of a pair of texts. together: both are read as one text with a separator; apart: "
+      "each is read alone, and the features are [u; v; |u - v|; u * v] of their states"));
   params.push_back(label_counts_param());
   return {
       .name = "classification",

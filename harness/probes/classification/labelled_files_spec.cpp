@@ -102,25 +102,25 @@ Json prepared_files(const Params& settings, const Preparation& preparation, bool
 
 std::vector<Param> labelled_params() {
   constexpr double kMaxDocuments = 1e6;
-  return {
-      integer("training_documents", 400, 10, kMaxDocuments,
-              "documents that the probe is fitted to; the trial's seed draws them"),
-      integer("development_documents", 200, 10, kMaxDocuments,
-              "documents that the probe's own settings are chosen on"),
-      integer("test_documents", 400, 10, kMaxDocuments, "documents that the accuracy is of"),
-      optional(text("train", nullptr,
-                    "JSON Lines file of labelled training and development documents; relative to "
-                    "the file that gives it, or by --set to the current folder. Where it has more "
-                    "than are asked for, the trial's seed draws them")),
-      optional(text("test", nullptr,
-                    "JSON Lines file of labelled test documents; all are tested, or test_documents "
-                    "of them, drawn by the trial's seed")),
-      text("text_field", "text", "key of a line's text"),
-      optional(text("pair_field", nullptr,
-                    "key of the second text of a line's pair, which a model reads after the first "
-                    "and a separator; absent: a line has one text")),
-      text("label_field", "label", "key of a line's label: a string or an integer"),
-      name_param()};
+  return {integer("training_documents", 400, 10, kMaxDocuments,
+                  "documents used to fit the probe; the trial's seed draws them"),
+          integer("development_documents", 200, 10, kMaxDocuments,
+                  "documents used to choose the probe's own settings"),
+          integer("test_documents", 400, 10, kMaxDocuments,
+                  "documents that the accuracy is measured on"),
+          optional(text("train", nullptr,
+                        "JSON Lines file of labelled training and development documents; relative "
+                        "to the file that gives it, or by --set to the current folder. If it has "
+                        "more than needed, the trial's seed draws them")),
+          optional(text("test", nullptr,
+                        "JSON Lines file of labelled test documents; all are tested, or as many as "
+                        "test_documents says, drawn by the trial's seed")),
+          text("text_field", "text", "key of a line's text"),
+          optional(text("pair_field", nullptr,
+                        "key of a line's second text, which a model reads after the first and a "
+                        "separator; absent: a line has one text")),
+          text("label_field", "label", "key of a line's label: a string or an integer"),
+          name_param()};
 }
 
 std::string labelled_refusal(const Params& params, const ProbedArm& arm) {
@@ -136,10 +136,10 @@ std::string labelled_refusal(const Params& params, const ProbedArm& arm) {
 }
 
 Param label_counts_param() {
-  return optional(list(
-      "label_counts", nullptr, {integer("", nullptr, 2, 1e6, "a number of documents")}, 20,
-      "numbers of training documents, fewer than all, that the accuracy is measured with, too: "
-      "how many labels an arm needs, such as [16, 64]"));
+  return optional(list("label_counts", nullptr,
+                       {integer("", nullptr, 2, 1e6, "a number of documents")}, 20,
+                       "smaller numbers of training documents to measure the accuracy with as "
+                       "well, such as [16, 64]; they show how many labels an arm needs"));
 }
 
 std::vector<std::int64_t> label_counts(const Params& params) {

@@ -190,11 +190,11 @@ ProbeSpec cloze_spec() {
           .summary = "cost of the same tokens under every objective, each in its own format",
           .subject = "Cost of the same tokens",
           .params = {integer("documents", 100, 1, 1e6,
-                             "held-out documents of which three passages each are scored, drawn by "
-                             "the trial's seed; all where there are fewer"),
+                             "number of held-out documents, drawn by the trial's seed, or all if "
+                             "there are fewer; three passages of each are scored"),
                      integer("longest", 0, 0, 1e6,
-                             "tokens to which a document is cut, its begin token among them; 0: 4 "
-                             "less than the context, which leaves room for the marks of a format")},
+                             "number of tokens to cut documents to, including the begin token; 0: "
+                             "4 less than the context, which leaves room for a format's marks")},
           .metrics = metrics,
           .refusal = refusal,
           .tokens = tokens,

@@ -100,19 +100,20 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec compression_spec() {
   return {
       .name = "compression",
-      .summary = "code length of held-out text under every arm, beside xz, zstd and a 5-gram model",
+      .summary =
+          "code length of held-out text under every arm, compared with xz, zstd and a 5-gram model",
       .subject = "Code length of text",
       .params =
           {integer("tokens", 20000, 0, 1e9,
-                   "held-out tokens that are coded, in documents drawn once for all trials; 0: "
-                   "all. An arm whose format shows the tokens one after the other, such as masked "
-                   "LM, runs its model once for each"),
+                   "number of held-out tokens to code, in documents drawn once for all "
+                   "trials; 0: all. An arm whose format shows one token at a time, such as "
+                   "masked LM, runs its model once per token"),
            integer("piece", 16, 1, 1e6,
-                   "tokens that are coded at once; before them a model sees at least its context "
-                   "less these and the marks of its format, as far as the document goes back"),
+                   "tokens that are coded at once; before them a model sees at least its "
+                   "context minus these and its format's marks, as far as the document goes back"),
            integer("training_tokens", 5000000, 0, 1e9,
-                   "training tokens that the 5-gram model counts and xz is shown: the first ones; "
-                   "0: all, for which counting takes up to 400 bytes of memory each")},
+                   "number of training tokens, from the first on, that the 5-gram model counts "
+                   "and xz reads; 0: all; counting takes up to 400 bytes of memory per token")},
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,

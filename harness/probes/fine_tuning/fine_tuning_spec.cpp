@@ -106,16 +106,16 @@ ProbeSpec fine_tuning_spec() {
   std::vector<Param> params = labelled_params();
   params.push_back(list("learning_rates", {1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2},
                         {number("", nullptr, 0, 1, "the peak of a schedule")}, 20,
-                        "that are tried; the best on development documents is used, and of equal "
-                        "ones the smallest"));
-  params.push_back(integer("seeds", 3, 1, 100,
-                           "fine-tuning seeds: of the classifier's initial weights and the order "
-                           "of documents"));
+                        "learning rates to try; the one that is best on development documents is "
+                        "used, the smallest if several are"));
+  params.push_back(integer(
+      "seeds", 3, 1, 100,
+      "fine-tuning seeds, for the classifier's initial weights and the order of documents"));
   params.push_back(integer("epochs", 10, 1, 1000, "passes over the training documents"));
-  params.push_back(integer("batch", 32, 1, 1000, "documents of a step"));
-  params.push_back(choice("pooling", "mean", {"mean", "last"},
-                          "of a document's last hidden states: their mean, or that of the last "
-                          "position"));
+  params.push_back(integer("batch", 32, 1, 1000, "documents per step"));
+  params.push_back(
+      choice("pooling", "mean", {"mean", "last"},
+             "how a document's last hidden states are pooled: their mean, or the last position's"));
   params.push_back(label_counts_param());
   return {.name = "fine_tuning",
           .summary = "accuracy of the fine-tuned model: topics, or labels of a file",

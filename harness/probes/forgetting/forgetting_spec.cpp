@@ -65,8 +65,8 @@ ProbeSpec forgetting_spec() {
           .summary = "loss on every phase's corpus after every phase of training",
           .subject = "Forgetting",
           .params = {integer("texts", 400, 1, 1e6,
-                             "held-out texts of each corpus that are scored, drawn by the trial's "
-                             "seed; all where there are fewer")},
+                             "number of held-out texts of each corpus to score, drawn by the "
+                             "trial's seed; all if there are fewer")},
           .metrics = metrics,
           .refusal = refusal,
           .tokens = tokens,

@@ -143,34 +143,33 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 
 std::vector<Param> rows() {
   std::vector<Param> params = {
-      integer("samples", 64, 1, 1e5, "texts that are drawn"),
+      integer("samples", 64, 1, 1e5, "number of texts to sample"),
       integer("length", 0, 0, 1e5, "maximum tokens of a text; 0: the model's context"),
-      number("temperature", 1, 0.05, 5, "of the model's distribution at each draw"),
+      number("temperature", 1, 0.05, 5, "temperature of the model's distribution at each draw"),
       optional(integer("top_k", nullptr, 1, 1e6,
-                       "draw among the most probable tokens alone, of this number")),
+                       "draw only from this many of the most probable tokens")),
       optional(number("top_p", nullptr, 1e-6, 1,
-                      "draw among the fewest most probable tokens whose probabilities "
-                      "add up to this; after top_k where both are given")),
+                      "draw only from the most probable tokens whose probabilities together just "
+                      "reach this; applied after top_k")),
       integer("prompt", 0, 0, 1e5,
               "tokens of a held-out document that each sample continues; the trial's "
               "seed draws the documents"),
       integer("steps", 32, 0, 1e5,
-              "rounds of iterative unmasking; 0: one position per round, the most "
-              "accurate and the slowest; not used where text is drawn left to right"),
+              "rounds of iterative unmasking; 0: one position per round, the most accurate and the "
+              "slowest; not used when text is sampled left to right"),
       integer("distinct_tokens", 0, 0, 1e9,
-              "tokens in which distinct n-grams are counted, the first of the samples, the same "
-              "number for every arm; 0: 8 for each sample"),
+              "number of tokens, the first of the samples, in which distinct n-grams are counted, "
+              "the same for every arm; 0: 8 per sample"),
       optional(list("temperatures", nullptr, {number("", nullptr, 0.05, 5, "")}, 20,
-                    "further temperatures at which every sampler draws, for its curve of "
-                    "log-probability against entropy")),
-      optional(
-          section("infill",
-                  {integer("documents", 2, 1, 20,
-                           "held-out documents that are shown with a blank, the first that are "
-                           "long enough"),
-                   integer("tokens", 6, 1, 256, "that the blank takes")},
-                  "blanks that every sampler fills, for the report to show side by side; of "
-                  "arms whose format shows both sides"))};
+                    "further temperatures for every sampler, for its curve of log-probability "
+                    "against entropy")),
+      optional(section("infill",
+                       {integer("documents", 2, 1, 20,
+                                "number of held-out documents, the first that are long enough, to "
+                                "show with a blank"),
+                        integer("tokens", 6, 1, 256, "tokens per blank")},
+                       "blanks that every sampler fills, shown side by side in the report; only "
+                       "for arms whose format shows both sides"))};
   for (Param& param : sampler_params()) params.push_back(std::move(param));
   return params;
 }

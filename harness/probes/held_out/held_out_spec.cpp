@@ -183,18 +183,18 @@ double tokens(const Params& params, const ProbedArm& arm) {
 }  // namespace
 
 ProbeSpec held_out_spec() {
-  return {.name = "held_out",
-          .summary = "loss on held-out text, with its optimum and its context-free floor",
-          .subject = "Held-out text",
-          .params = {integer(
-              "texts", 400, 1, 1e6,
-              "held-out texts that are scored, drawn by the trial's seed; all where there are "
-              "fewer")},
-          .metrics = metrics,
-          .refusal = refusal,
-          .tokens = tokens,
-          .reads_held_out = true,
-          .version = 7};
+  return {
+      .name = "held_out",
+      .summary = "loss on held-out text, with its optimum and its context-free floor",
+      .subject = "Held-out text",
+      .params = {integer(
+          "texts", 400, 1, 1e6,
+          "number of held-out texts to score, drawn by the trial's seed; all if there are fewer")},
+      .metrics = metrics,
+      .refusal = refusal,
+      .tokens = tokens,
+      .reads_held_out = true,
+      .version = 7};
 }
 
 }  // namespace ablate::probes

@@ -128,13 +128,13 @@ ProbeSpec infilling_spec() {
           "how well blanks in the texts of a file are filled (HumanEval infilling and its "
           "like; nothing is executed)",
       .subject = "Infilling",
-      .params = {optional(text("path", nullptr,
-                               "JSON Lines file with prompt, canonical_solution and suffix in "
-                               "each line; relative to the file that gives it, or by --set to "
-                               "the current folder")),
+      .params = {optional(text(
+                     "path", nullptr,
+                     "JSON Lines file with a prompt, canonical_solution and suffix on each line; "
+                     "relative to the file that gives it, or by --set to the current folder")),
                  integer("problems", 100, 1, 1e6,
-                         "of the file that are asked, drawn by the trial's seed; all where there "
-                         "are fewer"),
+                         "number of the file's problems to ask, drawn by the trial's seed; all if "
+                         "there are fewer"),
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,

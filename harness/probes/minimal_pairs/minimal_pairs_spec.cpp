@@ -167,11 +167,11 @@ ProbeSpec minimal_pairs_spec() {
                                "completions, label, group, field}; relative to the file that gives "
                                "it, or by --set to the current folder")),
                  integer("per_group", 30, 0, 1e6,
-                         "items of each group (BLiMP's paradigms) that are scored: its first ones; "
-                         "0: all"),
+                         "how many items of each group (BLiMP's paradigms) to score, from the "
+                         "first on; 0: all"),
                  list("fields", {"morphology", "semantics", "syntax", "syntax_semantics"},
                       {text("", nullptr, "a value of \"field\"")}, 100,
-                      "fields whose accuracy is reported apart; those of BLiMP by default"),
+                      "fields whose accuracy is reported separately; by default BLiMP's"),
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,

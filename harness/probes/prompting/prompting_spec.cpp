@@ -142,26 +142,25 @@ ProbeSpec prompting_spec() {
   for (Param& param : params)
     if (param.name == "pair_field")
       param.description =
-          "key of the second text of a line's pair, which stands after the first and "
-          "between_texts; absent: a line has one text";
-  params.push_back(list(
-      "shots", {0, 1, 4, 16}, {integer("", nullptr, 0, 1000, "demonstrations in a prompt")}, 20,
-      "numbers of demonstrations; those that the context has no room for are left "
-      "out"));
+          "key of a line's second text, which follows the first and between_texts; absent: a line "
+          "has one text";
+  params.push_back(
+      list("shots", {0, 1, 4, 16}, {integer("", nullptr, 0, 1000, "demonstrations in a prompt")},
+           20, "numbers of demonstrations; those that do not fit into the context are left out"));
   params.push_back(list("verbalisers", Json::array(),
                         {text("label", nullptr, "a label of the files"),
-                         text("text", nullptr, "what is written in its place")},
-                        1000, "what stands for a label in a prompt; absent: the label itself"));
-  params.push_back(text("between_texts", "\n", "what stands between the texts of a pair"));
-  params.push_back(text("before_label", "\nlabel: ", "what stands between a text and its label"));
-  params.push_back(text("after_label", "\n\n", "what stands after the label of a demonstration"));
+                         text("text", nullptr, "text to write for the label")},
+                        1000, "how to write a label in a prompt; absent: the label itself"));
+  params.push_back(text("between_texts", "\n", "text between the two texts of a pair"));
+  params.push_back(text("before_label", "\nlabel: ", "text between a text and its label"));
+  params.push_back(text("after_label", "\n\n", "text after the label of a demonstration"));
   params.push_back(integer("longest", 0, 0, 1e6,
-                           "tokens that a prompt may take, marks included; its texts are cut to "
+                           "maximum tokens of a prompt, including marks; its texts are cut to "
                            "equal parts of it; 0: the context"));
   return {.name = "prompting",
           .summary =
-              "labels named after a few demonstrations, without any training: topics, or "
-              "labels of a file",
+              "labels given after a few demonstrations, without any training: topics, or labels of "
+              "a file",
           .subject = "Few-shot prompting",
           .params = std::move(params),
           .metrics = metrics,

@@ -47,19 +47,19 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec prompts_spec() {
   return {
       .name = "prompts",
-      .summary = "the same prompts asked of every arm, for the report to show side by side",
-      .params = {list(
-                     "texts", Json::array(),
-                     {text("", nullptr, "a text with blanks, ___, or to be continued at its end")},
-                     20,
-                     "asked of every arm; on the built-in language words such as \"w1 w2 ___ w3\""),
-                 integer("documents", 2, 0, 20,
-                         "held-out documents that are asked about, too: the first that are long "
-                         "enough, with a blank after their first third"),
-                 integer("tokens", 6, 1, 256, "the most tokens that a blank takes"),
-                 integer("samples", 1, 0, 10, "fillings that are drawn, beside the most probable"),
-                 number("temperature", 1, 0.05, 5, "of the drawn fillings"),
-                 integer("top", 5, 1, 20, "most probable first tokens that are shown")},
+      .summary = "the same prompts put to every arm and shown side by side in the report",
+      .params =
+          {list("texts", Json::array(),
+                {text("", nullptr, "a text with blanks (___), or a text to continue")}, 20,
+                "texts put to every arm; on the built-in language, words such as \"w1 w2 ___ w3\""),
+           integer("documents", 2, 0, 20,
+                   "number of held-out documents to ask about as well, the first that are long "
+                   "enough, with a blank after their first third"),
+           integer("tokens", 6, 1, 256, "maximum tokens per blank"),
+           integer("samples", 1, 0, 10,
+                   "number of fillings sampled, besides the most probable one"),
+           number("temperature", 1, 0.05, 5, "temperature of the sampled fillings"),
+           integer("top", 5, 1, 20, "how many of the most probable first tokens to show")},
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,

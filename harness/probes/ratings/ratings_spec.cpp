@@ -61,7 +61,7 @@ double tokens(const Params& params, const ProbedArm& arm) {
 ProbeSpec ratings_spec() {
   return {
       .name = "ratings",
-      .summary = "whether the model finds likelier what people rated higher",
+      .summary = "whether the model gives a higher probability to what people rated higher",
       .subject = "Ratings",
       .params = {optional(text("path", nullptr,
                                "JSON Lines file, or folder of *.jsonl files, of {prefix, "
@@ -69,7 +69,7 @@ ProbeSpec ratings_spec() {
                                "as how many people chose it; relative to the file that gives it, "
                                "or by --set to the current folder")),
                  integer("per_group", 0, 0, 1e6,
-                         "items of each group that are scored: its first ones; 0: all"),
+                         "how many items of each group to score, from the first on; 0: all"),
                  name_param()},
       .metrics = metrics,
       .refusal = refusal,

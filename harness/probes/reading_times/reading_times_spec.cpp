@@ -100,14 +100,14 @@ ProbeSpec reading_times_spec() {
   return {.name = "reading_times",
           .summary = "how well the model's surprisals explain how long people read words",
           .subject = "Reading times",
-          .params = {optional(text("path", nullptr,
-                                   "JSON Lines file, or folder of *.jsonl files, of {prefix, "
-                                   "completions, ratios, group}: of each word one completion, the "
-                                   "word, and one ratio, its reading time; in the order of the "
-                                   "text. Relative to the file that gives it, or by --set to the "
-                                   "current folder")),
+          .params = {optional(text(
+                         "path", nullptr,
+                         "JSON Lines file, or folder of *.jsonl files, of {prefix, completions, "
+                         "ratios, group}, with a line for each word in the order of the text: one "
+                         "completion, the word, and one ratio, its reading time. Relative to the "
+                         "file that gives it, or by --set to the current folder")),
                      integer("per_group", 0, 0, 1e6,
-                             "words of each group that are scored: its first ones; 0: all"),
+                             "how many words of each group to score, from the first on; 0: all"),
                      name_param()},
           .metrics = metrics,
           .refusal = refusal,

@@ -134,25 +134,27 @@ ProbeSpec representation_spec() {
           "geometry of frozen document vectors: retrieval, alignment, uniformity, anisotropy, CKA",
       .subject = "Vectors of documents",
       .params =
-          {integer("development_documents", 200, kFewest, kMost,
-                   "documents that layer and pooling are chosen on; the trial's seed draws them"),
-           integer("test_documents", 400, kFewest, kMost, "documents that the metrics are of"),
+          {integer(
+               "development_documents", 200, kFewest, kMost,
+               "documents used to choose the layer and the pooling; the trial's seed draws them"),
+           integer("test_documents", 400, kFewest, kMost,
+                   "documents that the metrics are measured on"),
            choice("pooling", "best", {"best", "mean", "last"},
-                  "of a layer's hidden states over a document; best: chosen like the layer, and of "
-                  "arms that compare states among those of the place for a state, too"),
+                  "how a layer's hidden states are pooled over a document; best: chosen like the "
+                  "layer; arms that compare states may also take the state at its own place"),
            optional(text("train", nullptr,
-                         "JSON Lines file of labelled text that development documents are drawn "
-                         "from; absent: held-out documents are halved")),
-           optional(text("test", nullptr, "the same of test documents")),
+                         "JSON Lines file of labelled text to draw development documents from; "
+                         "absent: held-out documents are halved")),
+           optional(text("test", nullptr, "JSON Lines file of labelled test documents")),
            optional(choice("label", nullptr, {"topic", "name"},
-                           "what documents of the built-in language that belong together have in "
-                           "common; absent: topic"),
+                           "what documents of the built-in language must share to belong together; "
+                           "absent: topic"),
                     "topic"),
            text("text_field", "text", "key of a line's text"),
            text("label_field", "label", "key of a line's label: a string or an integer"),
            optional(text("pairs", nullptr,
-                         "JSON Lines file of two texts a line and how alike people find them: "
-                         "\"text_a\", \"text_b\", \"score\""))},
+                         "JSON Lines file with two texts per line and how similar people find "
+                         "them: \"text_a\", \"text_b\", \"score\""))},
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,

@@ -39,14 +39,16 @@ double tokens(const Params& params, const ProbedArm& arm) {
 }  // namespace
 
 ProbeSpec routing_spec() {
-  return {.name = "routing",
-          .summary = "how evenly the experts of a sparse model are used, and whether tokens decide",
-          .subject = "Routing to experts",
-          .params = {integer("documents", 200, 1, 100000,
-                             "held-out documents that are read, from the first one on")},
-          .metrics = metrics,
-          .refusal = nullptr,
-          .tokens = tokens};
+  return {
+      .name = "routing",
+      .summary =
+          "how evenly the experts of a sparse model are used, and whether the token decides which",
+      .subject = "Routing to experts",
+      .params = {integer("documents", 200, 1, 100000,
+                         "number of held-out documents to read, from the first on")},
+      .metrics = metrics,
+      .refusal = nullptr,
+      .tokens = tokens};
 }
 
 }  // namespace ablate::probes

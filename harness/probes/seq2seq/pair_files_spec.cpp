@@ -89,20 +89,19 @@ std::vector<PairLine> read_pair_lines(const std::filesystem::path& file,
 
 std::vector<Param> pair_params() {
   constexpr double kMaxPairs = 1e6;
-  return {
-      integer("training_pairs", 500, 1, kMaxPairs,
-              "pairs that the model is fine-tuned on; the trial's seed draws them"),
-      integer("development_pairs", 100, 1, kMaxPairs, "pairs that the learning rate is chosen on"),
-      integer("test_pairs", 200, 1, kMaxPairs, "pairs that the results are of"),
-      optional(text("train", nullptr,
-                    "JSON Lines file of training and development pairs, an input and an output "
-                    "in each line; relative to the file that gives it, or by --set to the "
-                    "current folder")),
-      optional(text("test", nullptr, "JSON Lines file of test pairs")),
-      text("input_field", "input", "key of a line's input"),
-      text("output_field", "output",
-           "key of a line's output: a string, or a list of accepted ones, of which the first "
-           "is learned")};
+  return {integer("training_pairs", 500, 1, kMaxPairs,
+                  "pairs to fine-tune the model on; the trial's seed draws them"),
+          integer("development_pairs", 100, 1, kMaxPairs, "pairs used to choose the learning rate"),
+          integer("test_pairs", 200, 1, kMaxPairs, "pairs that the results are measured on"),
+          optional(text(
+              "train", nullptr,
+              "JSON Lines file of training and development pairs, an input and an output on each "
+              "line; relative to the file that gives it, or by --set to the current folder")),
+          optional(text("test", nullptr, "JSON Lines file of test pairs")),
+          text("input_field", "input", "key of a line's input"),
+          text("output_field", "output",
+               "key of a line's output: a string, or a list of accepted ones, of which the first "
+               "is learned")};
 }
 
 std::vector<std::int64_t> pair_shots(const Params& params) {

@@ -213,35 +213,35 @@ Misfits misfits(const Json& prepared, const Params& params, const ProbedArm& arm
 ProbeSpec seq2seq_spec() {
   std::vector<Param> params = {
       optional(choice("task", nullptr, {std::begin(kPairTasks), std::end(kPairTasks)},
-                      "on the built-in language, what the output is of the start of a document. "
-                      "copy, also where absent: its tokens; reverse: its tokens, the last one "
-                      "first; paraphrase: another text that its hidden states emit")),
+                      "on the built-in language: the output for the start of a document. copy: its "
+                      "tokens; reverse: its tokens, last one first; paraphrase: another text that "
+                      "its hidden states emit; absent: copy")),
       integer("tokens", 12, 2, 1000,
-              "of the longest input on the built-in language; all lengths from half of it up are "
-              "equally likely"),
+              "tokens of the longest input on the built-in language; all lengths from half of it "
+              "up are equally likely"),
       integer("longest", 0, 0, 1e6,
-              "tokens that a pair of a file may take, or a prompt with its demonstrations, marks "
-              "included; longer pairs are left out; 0: the context")};
+              "maximum tokens of a file's pair, or of a prompt with its demonstrations, including "
+              "marks; longer pairs are left out; 0: the context")};
   for (Param& param : pair_params()) params.push_back(std::move(param));
-  params.push_back(
-      list("learning_rates", {1e-3, 3e-3, 1e-2},
-           {number("", nullptr, 0, 1, "the peak of a schedule")}, 20,
-           "that are tried; the one with the lowest loss on development pairs is used, "
-           "and of equal ones the smallest"));
-  params.push_back(integer("seeds", 1, 1, 100, "fine-tuning seeds: of the order of pairs"));
+  params.push_back(list("learning_rates", {1e-3, 3e-3, 1e-2},
+                        {number("", nullptr, 0, 1, "the peak of a schedule")}, 20,
+                        "learning rates to try; the one with the lowest loss on development pairs "
+                        "is used, the smallest if several are"));
+  params.push_back(integer("seeds", 1, 1, 100, "fine-tuning seeds, for the order of pairs"));
   params.push_back(integer("epochs", 10, 1, 1000, "passes over the training pairs"));
-  params.push_back(integer("batch", 32, 1, 1000, "pairs of a step"));
-  params.push_back(list("shots", {0}, {integer("", nullptr, 0, 1000, "demonstrated pairs")}, 20,
-                        "numbers of pairs of the training file that stand in a prompt, where the "
-                        "model is asked without fine-tuning, such as [0, 4]"));
-  params.push_back(text("before_output",
-                        "\noutput: ", "what stands between an input and its output in a prompt"));
-  params.push_back(text("after_output", "\n\n", "what stands after a demonstrated output"));
+  params.push_back(integer("batch", 32, 1, 1000, "pairs per step"));
+  params.push_back(list("shots", {0},
+                        {integer("", nullptr, 0, 1000, "number of demonstrated pairs")}, 20,
+                        "how many pairs of the training file to put into a prompt when the model "
+                        "is asked without fine-tuning, such as [0, 4]"));
+  params.push_back(
+      text("before_output", "\noutput: ", "text between an input and its output in a prompt"));
+  params.push_back(text("after_output", "\n\n", "text after a demonstrated output"));
   params.push_back(name_param());
   return {.name = "seq2seq",
           .summary =
-              "writing the output of an input, fine-tuned and prompted: tasks of the language, "
-              "or a file (translation, summaries, question answering)",
+              "writing the output that belongs to an input, fine-tuned and prompted: tasks of the "
+              "language, or a file (translation, summaries, question answering)",
           .subject = "From input to output",
           .params = std::move(params),
           .metrics = metrics,

@@ -75,20 +75,21 @@ double tokens(const Params& params, const ProbedArm& arm) {
 }  // namespace
 
 ProbeSpec speculative_decoding_spec() {
-  return {.name = "speculative_decoding",
-          .summary =
-              "the further heads of multi-token prediction draft, the first verifies: tokens "
-              "per forward, speed-up, and whether the text stays the same",
-          .subject = "Speculative decoding",
-          .params = {integer("prompts", 200, 1, 1e5,
-                             "held-out documents whose beginnings are continued; the trial's seed "
-                             "draws them"),
-                     integer("prompt", 8, 0, 1e5, "tokens of each that are given"),
-                     integer("tokens", 24, 1, 1e5, "that are drawn at most"),
-                     number("temperature", 1, 0.05, 5, "of the draws that are not greedy")},
-          .metrics = metrics,
-          .tokens = tokens,
-          .version = 4};
+  return {
+      .name = "speculative_decoding",
+      .summary =
+          "the further heads of multi-token prediction draft tokens and the first verifies them: "
+          "tokens per forward pass, speed-up, and whether the text stays the same",
+      .subject = "Speculative decoding",
+      .params = {integer("prompts", 200, 1, 1e5,
+                         "number of held-out documents whose beginnings are continued; the trial's "
+                         "seed draws them"),
+                 integer("prompt", 8, 0, 1e5, "tokens of each document that are given"),
+                 integer("tokens", 24, 1, 1e5, "maximum number of tokens to draw"),
+                 number("temperature", 1, 0.05, 5, "temperature of the draws that are not greedy")},
+      .metrics = metrics,
+      .tokens = tokens,
+      .version = 4};
 }
 
 }  // namespace ablate::probes

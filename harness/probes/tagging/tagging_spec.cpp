@@ -83,9 +83,9 @@ ProbeSpec tagging_spec() {
       .summary = "entity F1 of a linear probe that tags words from frozen hidden states",
       .subject = "Tagging",
       .params = {integer("training_sentences", 600, 10, kMaxSentences,
-                         "sentences that the probe is fitted to; the trial's seed draws them"),
+                         "sentences used to fit the probe; the trial's seed draws them"),
                  integer("development_sentences", 200, 10, kMaxSentences,
-                         "sentences that layer and regularisation are chosen on"),
+                         "sentences used to choose the layer and the regularisation"),
                  integer("test_sentences", 1000, 10, kMaxSentences, "sentences that are scored"),
                  optional(
                      text("train", nullptr,

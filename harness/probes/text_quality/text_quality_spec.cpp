@@ -189,26 +189,27 @@ ProbeSpec text_quality_spec() {
   return {
       .name = "text_quality",
       .summary =
-          "generated text against held-out text: loss under an independent judge at equal "
-          "entropy, MAUVE and its companions, self-BLEU, repetition",
+          "generated text compared with held-out text: loss under an independent judge at equal "
+          "entropy, MAUVE and related measures, self-BLEU, repetition",
       .subject = "Generated text, judged by another model",
-      .params =
-          {integer("samples", 400, 20, 1e5,
-                   "texts that are drawn at each temperature; as many held-out texts are compared, "
-                   "or fewer where there are fewer"),
-           integer("length", 0, 0, 1e5, "maximum tokens of a text; 0: the model's context"),
-           list("temperatures", {0.5, 0.7, 0.85, 1.2}, {number("", nullptr, 0.05, 5, "")}, 20,
-                "of the model's distribution at each draw, beside 1, which is always tried"),
-           integer("steps", 32, 0, 1e5,
-                   "rounds of iterative unmasking; 0: one position per round; not used where text "
-                   "is drawn left to right"),
-           integer("judge_tokens", 1000000, 1000, 1e10,
-                   "tokens that the judge is trained on: a causal model of its own, which reads a "
-                   "random four fifths of the held-out documents. It is made once for all arms and "
-                   "kept in the cache"),
-           integer("judge_width", 0, 0, 1 << 14,
-                   "its width, a multiple of 32; 0: twice the width of the arms, which they share"),
-           integer("judge_depth", 2, 1, 100, "its blocks")},
+      .params = {integer("samples", 400, 20, 1e5,
+                         "number of texts to sample at each temperature; they are compared with as "
+                         "many held-out texts, or with all if there are fewer"),
+                 integer("length", 0, 0, 1e5, "maximum tokens of a text; 0: the model's context"),
+                 list("temperatures", {0.5, 0.7, 0.85, 1.2}, {number("", nullptr, 0.05, 5, "")}, 20,
+                      "temperatures of the model's distribution at each draw, besides 1, which is "
+                      "always tried"),
+                 integer("steps", 32, 0, 1e5,
+                         "rounds of iterative unmasking; 0: one position per round; not used when "
+                         "text is sampled left to right"),
+                 integer("judge_tokens", 1000000, 1000, 1e10,
+                         "tokens to train the judge on, a causal model of its own that reads a "
+                         "random four fifths of the held-out documents; it is trained once for all "
+                         "arms and kept in the cache"),
+                 integer("judge_width", 0, 0, 1 << 14,
+                         "width of the judge, a multiple of 32; 0: twice the arms' width, which "
+                         "must then be the same"),
+                 integer("judge_depth", 2, 1, 100, "blocks of the judge")},
       .metrics = metrics,
       .refusal = refusal,
       .tokens = tokens,

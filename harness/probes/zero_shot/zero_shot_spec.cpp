@@ -54,24 +54,23 @@ double tokens(const Params& params, const ProbedArm& arm) {
 }  // namespace
 
 ProbeSpec zero_shot_spec() {
-  return {
-      .name = "zero_shot",
-      .summary = "pictures classified by the nearest text of a class's name, without training",
-      .subject = "Zero-shot classification of pictures",
-      .params = {integer("test_pictures", 500, 10, 100000,
-                         "pictures that are classified; the trial's seed draws them"),
-                 optional(text("test", nullptr,
-                               "JSON Lines file of pictures with labels; their patches are under "
-                               "the key that corpus.picture names. On the built-in language "
-                               "pictures are drawn, and classes are the documents' names")),
-                 text("label_field", "label",
-                      "key of a line's label, which is the name of its class"),
-                 text("wording", "{}",
-                      "text of a class, with its name in place of {}; of files alone")},
-      .metrics = metrics,
-      .refusal = refusal,
-      .tokens = tokens,
-      .prepare = prepare_zero_shot};
+  return {.name = "zero_shot",
+          .summary = "pictures classified by the nearest text of a class's name, without training",
+          .subject = "Zero-shot classification of pictures",
+          .params = {integer("test_pictures", 500, 10, 100000,
+                             "number of pictures to classify; the trial's seed draws them"),
+                     optional(text("test", nullptr,
+                                   "JSON Lines file of labelled pictures, with their patches under "
+                                   "the key that corpus.picture names. On the built-in language, "
+                                   "pictures are drawn and the classes are the documents' names")),
+                     text("label_field", "label",
+                          "key of a line's label, which is the name of its class"),
+                     text("wording", "{}",
+                          "text for a class, with its name in place of {}; only for files")},
+          .metrics = metrics,
+          .refusal = refusal,
+          .tokens = tokens,
+          .prepare = prepare_zero_shot};
 }
 
 }  // namespace ablate::probes

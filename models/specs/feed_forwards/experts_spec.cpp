@@ -22,11 +22,11 @@ std::vector<Param> params() {
                            "experts that the router of an experts layer chooses from; absent: 8"),
                    absent.experts),
           optional(integer(kPerToken, nullptr, 1, 16,
-                           "experts that it chooses for each position; with the shared ones they "
-                           "are as large as one dense layer; absent: 2"),
+                           "experts that the router chooses for each position; together with the "
+                           "shared ones they are as large as one dense layer; absent: 2"),
                    absent.experts_per_token),
           optional(integer(kShared, nullptr, 0, 16,
-                           "experts that read every position, beside the chosen ones; absent: 0"),
+                           "experts that read every position, besides the chosen ones; absent: 0"),
                    absent.shared_experts),
           optional(number(kBalance, nullptr, 0, 10,
                           "coefficient, in the loss, of how unevenly each document uses the "

@@ -139,11 +139,12 @@ std::vector<Param> pair_params() {
           "weight of the pair loss relative to the token loss; 0: the same pairs without a loss"),
       choice("negatives", "balanced", {"balanced", "reference"},
              "balanced: a fair coin decides the label of each pair; reference: as in the code of "
-             "BERT and ALBERT, mostly random pairs if documents are short. A pair is about as long "
-             "as its text; there its target is the maximum length less 3, also in short documents"),
+             "BERT and ALBERT, where most pairs are random if documents are short. A pair is about "
+             "as long as its text; in their code its target is the maximum length less 3, even in "
+             "short documents"),
       choice("segments", "sentences", {"sentences", "tokens"},
-             "where a segment may start: at a sentence, or at any token; in a text without "
-             "sentence marks at any token")};
+             "where a segment may start: at a sentence, or at any token; at any token if the text "
+             "has no sentence marks")};
 }
 
 std::vector<HeadNeed> pair_heads(const Params& params) {

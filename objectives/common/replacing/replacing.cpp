@@ -23,9 +23,10 @@ std::vector<Param> replacing_params() {
                       "absent: uniform"),
                "uniform"),
       optional(
-          number("generator_width", nullptr, 0.001, 1,
-                 "learned: width of the generator, as a fraction of the backbone's; that many of "
-                 "the attention heads, a whole number; absent: 0.25"),
+          number(
+              "generator_width", nullptr, 0.001, 1,
+              "learned: width of the generator, as a fraction of the backbone's; it gets the same "
+              "fraction of the attention heads, which must be a whole number; absent: 0.25"),
           kGeneratorWidth),
       optional(
           choice(

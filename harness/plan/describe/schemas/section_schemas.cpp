@@ -76,8 +76,8 @@ Json phases_schema() {
   phase["properties"]["budget"]["maxProperties"] = 1;
   phase["properties"]["objective"] = {{"$ref", "#/definitions/objective"}};
   phase["properties"]["corpus"] = phase_corpus_schema(
-      "\"main\" (the experiment's, the default), \"former\" (that of the previous phase), or a "
-      "section; a section without a kind changes the experiment's");
+      "\"main\" (the experiment's corpus, the default), \"former\" (the previous phase's), or a "
+      "section; a section without a kind changes the experiment's corpus");
   phase["properties"]["mixture"] = {
       {"type", "array"},
       {"minItems", 1},
@@ -86,7 +86,7 @@ Json phases_schema() {
       {"items",
        {{"type", "object"},
         {"properties",
-         {{"corpus", phase_corpus_schema("as a phase's corpus")},
+         {{"corpus", phase_corpus_schema("a corpus, given as for a phase")},
           {"share", {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}}}}},
         {"required", {"corpus", "share"}},
         {"additionalProperties", false}}}};
@@ -95,7 +95,8 @@ Json phases_schema() {
           {"minItems", 1},
           {"items", std::move(phase)},
           {"description",
-           "consecutive stretches of training; settings that one does not give are the arm's"}};
+           "consecutive stretches of training; a phase takes the settings that it does not give "
+           "from the arm"}};
 }
 
 Json train_schema() {

@@ -148,14 +148,14 @@ std::vector<Sample> draw(const TokenSource& source, const DrawTask& task) {
 
 SamplerSpec beam_sampler() {
   return {.name = "beam",
-          .summary = "looks for the most probable text, keeping several beginnings",
+          .summary = "searches for the most probable text, keeping several beginnings",
           .source =
               "Sutskever, Vinyals & Le 2014, arXiv:1409.3215, section 3.2 (the beam narrows "
               "as texts end); Wu et al. 2016, arXiv:1609.08144, section 7 (length penalty)",
           .differs = "without the coverage penalty of Wu et al., which is for translation",
           .generation = Generation::ancestral,
           .deterministic = true,
-          .params = {integer("width", 4, 1, 1000, "beginnings of a text that are kept"),
+          .params = {integer("width", 4, 1, 1000, "number of beginnings that are kept"),
                      number("length_penalty", 0, 0, 5,
                             "alpha: the log-probability is divided by ((5 + tokens) / 6) ^ alpha; "
                             "0: the most probable text, which is short; 0.6 is common")},

@@ -28,8 +28,8 @@ std::vector<Param> sampler_params() {
   const auto all = names_of_samplers([](const SamplerSpec&) { return true; });
   std::vector<Param> params = {optional(
       list("samplers", nullptr, {choice("", nullptr, all, "")}, static_cast<double>(all.size()),
-           "ways of drawing that are measured beside the usual one, in metrics that end in "
-           "their names; an arm leaves out those that its models cannot be drawn by"))};
+           "further ways of sampling to measure, in metrics that end in their names; an arm skips "
+           "those that its models do not support"))};
   for (const SamplerSpec& spec : sampler_specs())
     if (!spec.params.empty())
       params.push_back(optional(section(spec.name, spec.params, spec.summary)));

@@ -104,7 +104,7 @@ std::vector<Sample> draw(const TokenSource& source, const DrawTask& task) {
 
 SamplerSpec gibbs_sampler() {
   return {.name = "gibbs",
-          .summary = "fills the masks, then hides one token after the other and draws it anew",
+          .summary = "fills the masks, then hides one token after another and draws it again",
           .source = "Wang & Cho 2019, arXiv:1902.04094; Geman & Geman 1984",
           .differs =
               "starts from a text filled in random order, not from masks, and visits every "
@@ -115,11 +115,11 @@ SamplerSpec gibbs_sampler() {
               "distribution; the chain then converges to a distribution of its own (Goyal et "
               "al. 2022, arXiv:2106.02736)",
           .params = {integer("burn_in", 10, 0, 1e6,
-                             "passes over all positions before a chain's first text"),
+                             "passes over all positions before a chain gives its first text"),
                      integer("thinning", 5, 1, 1e6, "passes between two texts of a chain"),
                      integer("per_chain", 1, 1, 1e6,
-                             "texts of a chain, which have the same prompt and length; 1: every "
-                             "text has a chain of its own")},
+                             "texts per chain; they share a prompt and a length; 1: every text has "
+                             "its own chain")},
           .draw = draw};
 }
 

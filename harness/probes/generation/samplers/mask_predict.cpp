@@ -84,7 +84,8 @@ std::vector<Sample> draw(const TokenSource& source, const DrawTask& task) {
 SamplerSpec mask_predict_sampler() {
   return {.name = "mask_predict",
           .summary =
-              "takes the most probable tokens, then hides the least confident and takes them anew",
+              "takes the most probable tokens, then hides the least confident ones and predicts "
+              "them again",
           .source = "Ghazvininejad et al. 2019, arXiv:1904.09324, section 3",
           .differs = "the length is told; the paper predicts several and keeps the best text",
           .generation = Generation::unmasking,

@@ -95,7 +95,7 @@ std::vector<Sample> draw(const TokenSource& source, const DrawTask& task) {
 
 SamplerSpec remasking_sampler() {
   return {.name = "remasking",
-          .summary = "fills masks in random order, and hides some of what it has filled again",
+          .summary = "fills masks in random order, and hides some of the filled ones again",
           .source = "Wang et al. 2025, arXiv:2503.00307, section 4 (capped schedule)",
           .differs = "the length is told; the schedule of masks is linear",
           .generation = Generation::unmasking,

@@ -23,7 +23,7 @@ std::vector<Sample> draw(const TokenSource& source, const DrawTask& task) {
 SamplerSpec semi_autoregressive_sampler() {
   return {
       .name = "semi_autoregressive",
-      .summary = "fills the masks of one block after the other, from left to right",
+      .summary = "fills the masks of one block after another, from left to right",
       .source =
           "Arriola et al. 2025, arXiv:2503.09573, section 3.2; Nie et al. 2025, "
           "arXiv:2502.09992, section 2.4 (by confidence)",
@@ -32,12 +32,12 @@ SamplerSpec semi_autoregressive_sampler() {
       .caveat =
           "of arms of block diffusion whose blocks this size does not divide, drawn in blocks of "
           "theirs",
-      .params = {integer(
-                     "block", 4, 1, 65536,
-                     "tokens of a block; of a model with blocks of its own, theirs, unless this "
-                     "divides it"),
-                 choice("order", "random", {"random", "confidence"},
-                        "of the masks of a block: random, or the surest first")},
+      .params =
+          {integer("block", 4, 1, 65536,
+                   "tokens per block; a model with blocks of its own uses their size, unless this "
+                   "divides it"),
+           choice("order", "random", {"random", "confidence"},
+                  "order in which a block's masks are filled: random, or the most certain first")},
       .draw = draw};
 }
 
