@@ -173,11 +173,11 @@ TEST_F(MeasuringOnTheWay, IsInThePlanWithItsStepsAndItsWeights) {
   arguments.insert(arguments.end(), kPoints.begin(), kPoints.end());
   const Finished plan = place.ablate(arguments);
   ASSERT_EQ(plan.exit_code, exit_ok) << plan.errors;
-  EXPECT_THAT(plan.output, testing::HasSubstr("\nMeasured on the way, too (clm)\n"));
+  EXPECT_THAT(plan.output, testing::HasSubstr("\nAlso measured during training (clm)\n"));
   EXPECT_THAT(plan.output, testing::ContainsRegex("\n  held_out +2 +12, 60\n  cloze +2 +30, 60\n"));
-  EXPECT_THAT(plan.output, testing::ContainsRegex(
-                               "Weights are kept for it until they are measured: 3 x [0-9.]+ MB a "
-                               "trial\\."));
+  EXPECT_THAT(plan.output,
+              testing::ContainsRegex("Weights are kept until they are measured: 3 x [0-9.]+ MB a "
+                                     "trial\\."));
 }
 
 }  // namespace

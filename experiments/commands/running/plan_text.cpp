@@ -44,8 +44,8 @@ std::string copies_text(const Json& corpus) {
              held_out = copies.value("held_out", std::int64_t{0});
   if (training + held_out == 0) return {};
   return fmt::format(
-      "  {}: {} training and {} held-out documents are copies of others; no document is in both "
-      "parts\n",
+      "  {}: {} training and {} held-out documents are copies of others, but no document is in "
+      "both parts\n",
       corpus.at("name").get<std::string>(), training, held_out);
 }
 
@@ -158,9 +158,9 @@ void print_points(std::ostream& out, const plan::Plan& plan) {
   if (all.empty()) return;
   constexpr double kBytes = 4;  // of a parameter
   const double megabytes = kBytes * static_cast<double>(trial.parameters.total) / 1e6;
-  out << "\nMeasured on the way, too (" << trial.arm << ")\n";
+  out << "\nAlso measured during training (" << trial.arm << ")\n";
   print_table(out, rows);
-  out << "  Weights are kept for it until they are measured: " << all.size() << " x "
+  out << "  Weights are kept until they are measured: " << all.size() << " x "
       << significant(megabytes, 3) << " MB a trial.\n";
 }
 
@@ -194,7 +194,7 @@ void print_memory(std::ostream& out, const plan::Plan& plan) {
     rows.push_back({plan.arms[i].name, megabytes(1), plain_number(static_cast<double>(lanes)),
                     megabytes(lanes)});
   }
-  out << "\nMemory of the GPU for a bank, estimated\n";
+  out << "\nEstimated GPU memory of a bank\n";
   print_table(out, rows);
 }
 
@@ -202,11 +202,11 @@ std::string seconds_text(const Json& seconds) { return estimate_text(seconds.get
 
 /// "12 trials in 1 compatible group" of trials that one model can train; before learning rates are chosen, that they are tuned.
 std::string trials_text(const plan::Plan& plan) {
-  if (!plan.tuning.is_null()) return "each tuned first";
+  if (!plan.tuning.is_null()) return "each with a learning rate tuned first";
   std::ostringstream out;
   out << plan.trials.size() << (plan.trials.size() == 1 ? " trial" : " trials") << " in "
       << plan.banks.size() << (plan.banks.size() == 1 ? " compatible group" : " compatible groups")
-      << " (those of a group can train as one model: --lanes)";
+      << " (the trials of a group can train as one model: --lanes)";
   return std::move(out).str();
 }
 
@@ -222,7 +222,8 @@ void print_stages(std::ostream& out, const plan::Plan& plan) {
       << " of its own: " << tuning.at("trials") << " trials, " << brief(tuning.at("flops"))
       << " FLOPs, about " << seconds_text(tuning.at("estimate_seconds")) << "\n          chosen by "
       << tuning.at("criterion").at("name").get<std::string>()
-      << " on a development part; more if an arm does best at an edge\n  result: every arm at its "
+      << " on a development part; more are tried if an arm does best at an edge\n  result: every "
+         "arm at its "
          "own rate and at the baseline's: "
       << trials.front() << " to " << trials.back() << " trials, about "
       << seconds_text(seconds.front()) << " to " << seconds_text(seconds.back()) << '\n';
@@ -243,8 +244,8 @@ std::string measuring_text(const plan::Measuring& measuring) {
       text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", name, 100 * fraction);
   }
   if (rest > 0) text += fmt::format(", others {:.1g} %", 100 * rest);
-  return fmt::format("{:.0f} % of it is not training{}", 100 * measuring.fraction,
-                     text.empty() ? "" : "; of the probes' share: " + text);
+  return fmt::format("{:.0f} % of this is not training{}", 100 * measuring.fraction,
+                     text.empty() ? "" : "; the probes' part splits into " + text);
 }
 
 }  // namespace
@@ -269,8 +270,8 @@ std::string plan_text(const plan::Plan& plan, bool on_gpu) {
   if (!plan.tuning.is_null()) print_stages(out, plan);
   out << '\n'
       << plan.precision << '\n'
-      << (primary.empty() ? "No primary metric is named, so no arm is judged by one"
-                          : "Decided by " + primary)
+      << (primary.empty() ? "No primary metric is named, so no arm is judged"
+                          : "The primary metric is " + primary)
       << ". " << plan.power << '\n';
   for (const std::string& warning : plan.warnings)
     if (warning != plan.power) out << "warning: " << warning << '\n';
@@ -279,7 +280,7 @@ std::string plan_text(const plan::Plan& plan, bool on_gpu) {
     out << " with " << plan.estimate_workers
         << (plan.estimate_workers == 1 ? " worker" : " workers");
   out << " on this machine, if nothing else uses it (" << plan.estimate_basis << ")";
-  if (plan.measuring) out << ", " << measuring_text(*plan.measuring);
+  if (plan.measuring) out << "; " << measuring_text(*plan.measuring);
   out << ".\n";
   return std::move(out).str();
 }

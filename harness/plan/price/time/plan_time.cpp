@@ -43,14 +43,14 @@ std::optional<Measuring> measuring_of(const std::vector<TrialTime>& times,
   return measuring;
 }
 
-/// What an estimate rests on: "by trials timed 2026-11-20 to 2026-11-27".
+/// What an estimate rests on: "from trials timed 2026-11-20 to 2026-11-27".
 std::string basis_of(const Timed& timed) {
   constexpr std::size_t kDay = 10;      // characters
   constexpr double kNoticeable = 1.25;  // load
-  if (!timed.known) return "at an assumed speed: nothing like it was timed here";
-  if (timed.last.empty()) return "by trials that an older version timed on the wall clock";
+  if (!timed.known) return "at an assumed speed, because nothing similar was timed here";
+  if (timed.last.empty()) return "from trials that an older version timed by the wall clock";
   const std::string first = timed.first.substr(0, kDay), last = timed.last.substr(0, kDay);
-  std::string text = "by trials timed " + (first == last ? last : first + " to " + last);
+  std::string text = "from trials timed " + (first == last ? last : first + " to " + last);
   if (timed.load > kNoticeable)
     text += fmt::format(", which got {:.0f} % of a core each", 100 / timed.load);
   return text;

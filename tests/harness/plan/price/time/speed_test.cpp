@@ -277,19 +277,19 @@ TEST(Plan, EstimatesByWhatWasMeasuredOfItsOwnTrials) {
 TEST(Plan, SaysWhatItsEstimateRestsOn) {
   const testing_support::PlanFolder folder;
   const auto basis = [&] { return plan_of(folder, small_experiment()).estimate_basis; };
-  EXPECT_EQ(basis(), "at an assumed speed: nothing like it was timed here");
+  EXPECT_EQ(basis(), "at an assumed speed, because nothing similar was timed here");
   const std::vector<Trial> trials = {plan_of(folder, small_experiment()).trials.front()};
   Speeds speeds;
   speeds.observe({"cpu", trials, 10, 2, ""});
   speeds.write(speeds_file());
-  EXPECT_EQ(basis(), "by trials that an older version timed on the wall clock");
+  EXPECT_EQ(basis(), "from trials that an older version timed by the wall clock");
   for (const char* date : {"2026-11-20T07:00:00.000Z", kToday}) {
     Speeds run;
     run.observe({"cpu", trials, 10, 2, date, 2});
     speeds.add_run(run);
   }
   speeds.write(speeds_file());
-  EXPECT_EQ(basis(), "by trials timed 2026-11-20 to 2026-11-27, which got 50 % of a core each");
+  EXPECT_EQ(basis(), "from trials timed 2026-11-20 to 2026-11-27, which got 50 % of a core each");
 }
 
 TEST(Plan, EstimatesForTheWorkersThatAreAskedFor) {
