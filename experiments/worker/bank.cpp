@@ -125,7 +125,7 @@ class Worker {
     bool stopped = false;
     for (const auto& run : runs_) {
       if (run->over) continue;
-      end(*run, "stopped", "stopped by a signal; run the same command again to go on");
+      end(*run, "stopped", "stopped by a signal; run the same command again to continue");
       stopped = true;
     }
     return stopped ? stop_exit_code() : exit_code_;

@@ -29,8 +29,8 @@ void warn_of_copies(const Preparation& preparation, std::string_view what,
       std::ranges::count_if(test, [&](const std::string& item) { return known.contains(item); });
   if (copies > 0)
     preparation.warn(
-        fmt::format("{} of {} test {} are in train as well, so that they measure what "
-                    "was learned by heart; leave them out of one of the files",
+        fmt::format("{} of {} test {} are also in train, so they measure what was learned by "
+                    "heart; leave them out of one of the files",
                     copies, test.size(), what));
 }
 

@@ -205,8 +205,8 @@ class Sweep {
     kill_at_ = std::numeric_limits<double>::infinity();
     for (auto& worker : running_) {
       progress_.note(
-          fmt::format("{} has not stopped within {} and is killed; its trials go on from their "
-                      "last checkpoints",
+          fmt::format("{} has not stopped within {} and is killed; its trials will continue from "
+                      "their last checkpoints",
                       worker->text(), duration_text(settings_.grace_seconds)));
       worker->signal(SIGKILL);
     }
@@ -336,7 +336,7 @@ class Sweep {
   void stopped() {
     if (stopping_) return;
     result_.preempted = true;
-    progress_.note("a signal stopped a worker: the others stop with a checkpoint, too");
+    progress_.note("a signal stopped a worker: the others also stop with a checkpoint");
     stop(SIGTERM);
   }
 

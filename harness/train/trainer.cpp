@@ -183,8 +183,8 @@ void Trainer::save(bool stop) {
 /// Tells the log, and the journals that can be written.
 void Trainer::note_missing_checkpoint(const std::exception& error) {
   const std::string message = fmt::format(
-      "no checkpoint after step {}: {}; training goes on, and the next one is tried in "
-      "{:g} seconds",
+      "no checkpoint after step {}: {}; training continues, and the next one is tried in {:g} "
+      "seconds",
       step_, error.what(), settings_.checkpoint_seconds);
   if (settings_.note) settings_.note(message);
   for (const Lane& lane : bank_.all()) {

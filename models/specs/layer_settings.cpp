@@ -107,7 +107,8 @@ std::string distance_refusal(const Params& model) {
         "of layers",
         rotates->name, rotates->name);
   if (mixer_that(model, std::mem_fn(&MixerSpec::by_distance)) != nullptr) return {};
-  return "positions = \"alibi\" is of attention alone, and no layer is one; set positions to none";
+  return "positions = \"alibi\" works only with attention, and no layer is attention; set "
+         "positions to none";
 }
 
 std::string list_refusal(const Params& model, std::string_view key, std::int64_t depth) {

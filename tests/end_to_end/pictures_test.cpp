@@ -95,7 +95,7 @@ TEST(PictureCaptions, AreRefusedAtTheLineOfTheFaultAndOfTheProbe) {
   place.write("captions.jsonl", captions(40));
   const auto wording = place.ablate({"plan", file, "--set", "probes.zero_shot.wording=a cat"});
   EXPECT_EQ(wording.exit_code, exit_usage);
-  EXPECT_THAT(wording.errors, HasSubstr("where the name of a class stands"));
+  EXPECT_THAT(wording.errors, HasSubstr("where the name of a class goes"));
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ Json description_of(const Language& language, const Params& params) {
         {"transition.npy", "[block, state, next state]; the last state ends a document"},
         {"emission.npy", "[block, state, ordinary]: P(first_ordinary + i | state)"},
         {"training.npy", "[tokens]: all documents, each from its begin to its end token"},
-        {"held_out.npy", "[tokens]: the same of the part that no trial trains on"}}},
+        {"held_out.npy", "[tokens]: the same for the part that no trial trains on"}}},
       {"lines",
        {{"tokens", "ids of the document, its begin and end tokens included"},
         {"topic", "that it was drawn with"},

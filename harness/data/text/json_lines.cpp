@@ -84,7 +84,7 @@ std::string reason_of(std::string_view line, const Json::exception& error) {
            "> "
            "NEW_FILE";
   if (what.find("unexpected end of input") != what.npos)
-    return "it ends early; an object stands in one line";
+    return "it ends early; an object must be on one line";
   const std::size_t column = what.find("column ");
   return column == what.npos ? "it cannot be parsed" : std::string(what.substr(column));
 }

@@ -63,7 +63,7 @@ std::vector<store::MatchedCount> audit_match(const Experiment& experiment,
     audit.push_back({unit, minimum, maximum, spread, tolerance});
     const Place place = experiment.sources->value_at(fmt::format("/match/on/{}", i));
     if (maximum <= 0 && experiment.arms.size() > 1 && unit == "state")
-      faults.add(place, "arms cannot be matched on state: their models read whole texts anew",
+      faults.add(place, "arms cannot be matched on state: their models read whole texts again",
                  "drop \"state\" from match.on");
     else if (maximum <= 0 && experiment.arms.size() > 1)
       faults.add(

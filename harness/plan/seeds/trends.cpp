@@ -69,8 +69,8 @@ Wrong nothing_swept(const Experiment& experiment, const DeclaredTrend& trend) {
             "name the entry of \"arms\" that does, or leave out \"of\""};
   return {"along",
           fmt::format("no arms sweep over three values of '{}' or more", trend.along.substr(0, 80)),
-          names.empty() ? "a trend is of arms that \"grid\", \"zip\" or \"list\" makes with one "
-                          "number apart"
+          names.empty() ? "a trend needs arms that \"grid\", \"zip\" or \"list\" makes and that "
+                          "differ in one number"
                         : suggestion(trend.along, names, "there are")};
 }
 

@@ -33,28 +33,28 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       .read_against({Bound::untrained("untrained"), Bound::chance("chance")})
       .scores_task();
   add("chance", "answer accuracy, chance", "fraction", Better::neither,
-      "the same of a guess that has read nothing");
+      "the same for a guess that has read nothing");
   add("untrained", "answer accuracy, untrained model", "fraction", Better::neither,
-      "the same of the model with its initial weights, on the first documents: the floor");
+      "the same for the model with its initial weights, on the first documents: the floor");
   add("first", "first answer token accuracy", "fraction", Better::higher,
-      "the same of the first token of each answer; it is what must be planned, where later "
-      "ones can be looked up");
+      "the same for the first token of each answer, which must be planned; later ones can be "
+      "looked up");
   add("exact", kExact, "fraction", Better::higher,
       params.has("asked")
-          ? fmt::format("documents of which the last {} answers are right, token for token",
+          ? fmt::format("documents in which the last {} answers are right, token for token",
                         params.integer("asked"))
-          : "documents of which all answers are right, token for token: greedy answers would be, "
-            "too");
+          : "documents in which all answers are right, token for token, and so would be greedy "
+            "answers");
   add("loss", "answer loss", "nats/token", Better::lower, "mean cost of an answer token")
       .read_against({Bound::ceiling("optimum"), Bound::untrained("untrained_loss")});
   add("optimum", "answer loss, optimum", "nats/token", Better::neither,
-      "the same of the exact predictor: answers follow from what stands before them");
+      "the same for the exact predictor: answers follow from the text before them");
   add("untrained_loss", "answer loss, untrained model", "nats/token", Better::neither,
-      "the same of the model with its initial weights, on the first documents");
+      "the same for the model with its initial weights, on the first documents");
   add("text_optimum", "document loss from left to right, optimum", "nats/token", Better::neither,
-      "what the exact predictor pays for a token of the documents from left to right, that "
-      "which tells their end included: no causal LM has a lower held_out.loss, where each row "
-      "is one document (train.packing = \"padded\")");
+      "what the exact predictor pays per token of the documents from left to right, including the "
+      "token that ends them: no causal LM has a lower held_out.loss if each row is one document "
+      "(train.packing = \"padded\")");
   const std::string_view name = text.spec().difficulty.name;
   for (const std::int64_t difficulty : listed_difficulties(text)) {
     const auto add_at = [&](const char* what, const char* label) -> Metric& {

@@ -28,10 +28,10 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "1: all of it")
       .read_against({Bound::untrained("untrained"), Bound::floor("four_tokens")});
   add("topic_r2", "topic belief R2", "fraction", Better::higher,
-      "the same of the posterior of the topic")
+      "the same for the posterior of the topic")
       .read_against({Bound::untrained("untrained_topic_r2")});
   add("state_r2", "within-topic belief R2", "fraction", Better::higher,
-      "the same of the posterior of the state within a topic")
+      "the same for the posterior of the state within a topic")
       .read_against({Bound::untrained("untrained_state_r2")});
   add("mse", "belief-state mean squared error", "squared probability", Better::lower,
       "the squared error of the posterior of belief.r2, summed over states, mean over test tokens")
@@ -46,10 +46,9 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "same target for all arms")
       .read_against({Bound::untrained("untrained_past")});
   add("r2_beyond", "belief-state R2 beyond the next token", "fraction", Better::higher,
-      "part of the variance of what the map of belief.next_law leaves of the posterior that a "
-      "linear "
-      "map of the states says: what they know beyond the next token; blank where states see both "
-      "sides")
+      "part of the variance of the posterior that the map of belief.next_law leaves unexplained "
+      "and a linear map of the states explains: what they know beyond the next token; blank if "
+      "states see both sides")
       .read_against({Bound::untrained("untrained_beyond"), Bound::ceiling("beyond_ceiling")});
   floor("untrained", "belief-state R2, untrained model",
         "belief.r2 of the model with its initial weights: a floor");
@@ -66,18 +65,18 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   floor("untrained_beyond", "belief-state R2 beyond the next token, untrained model",
         "belief.r2_beyond of the model with its initial weights: its floor");
   floor("beyond_ceiling", "belief-state R2 beyond the next token, ceiling",
-        "belief.r2_beyond of a linear map of the posterior itself: its ceiling, below 1 since the "
-        "logarithm is no linear map; blank where states see both sides");
+        "belief.r2_beyond of a linear map of the posterior itself: its ceiling, below 1 because "
+        "the logarithm is not linear; blank if states see both sides");
   floor("token_alone", "belief-state R2, token alone",
         "belief.r2 of a linear map of the token in place of the states: a floor");
   floor("four_tokens", "belief-state R2, last four tokens",
         "belief.r2 of a linear map of the last four tokens: a floor");
   floor("next_law", "belief-state R2, next-token distribution",
-        "belief.r2 of a linear map of the logarithm of the exact law of the next token, which a "
-        "perfect predictor of it is bound to have; blank where states see both sides");
+        "belief.r2 of a linear map of the logarithm of the exact distribution of the next token, "
+        "which a perfect predictor must have; blank if states see both sides");
   floor("past_alone", "belief-state R2, left-context belief",
-        "belief.r2 of a linear map of the exact posterior given the past: what no use of the right "
-        "side has to explain; blank where states see the past alone");
+        "belief.r2 of a linear map of the exact posterior given the past: the part that needs no "
+        "use of the right side; blank if states see only the past");
   return list;
 }
 

@@ -63,11 +63,10 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
     list.add("left_to_right", "left to right", Better::lower,
              "-log p token by token from left to right: exact for a model that is asked so");
   if (ways.orders) {
-    list.add_drawn(
-        "random_order", "random orders",
-        "the same in random orders, their mean: an upper bound, of which the loss over all "
-        "times is another estimate",
-        "order");
+    list.add_drawn("random_order", "random orders",
+                   "the mean of the same in random orders: an upper bound, of which the loss over "
+                   "all times is another estimate",
+                   "order");
     list.add(
         "mixture_of_orders", "mixture of orders", Better::lower,
         fmt::format("-log of the mean of p over {} random orders: a tighter bound, and the more "
@@ -79,7 +78,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
         "over all times without drawing the times",
         "draw");
     list.add("half_of_times", "upper half of diffusion times", Better::neither,
-             "what the loss comes to if times are drawn from the upper half alone: no bound");
+             "the loss if times are drawn only from the upper half: no bound");
   }
   list.add("untrained", "untrained model", Better::neither,
            fmt::format("bounds.{} of the model with its initial weights: the floor",

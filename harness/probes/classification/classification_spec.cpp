@@ -35,7 +35,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "the accuracy's classifications as the mean F1 over labels")
       .read_against({Bound::untrained("untrained_macro_f1")});
   add("untrained_macro_f1", "macro F1, untrained model", Better::neither,
-      "the same of untrained: the floor of macro_f1");
+      "the same for untrained: the floor of macro_f1");
   add("selectivity", "selectivity", Better::higher,
       "accuracy minus that of the same probe for labels that depend on a document's first token "
       "and "

@@ -170,8 +170,8 @@ void check_labels(const LabelledLines& train, const LabelledLines& test, const P
                     of_test.begin()->first));
   if (train.checksum == test.checksum)
     preparation.warn(
-        "train and test are the same file, so that the test measures what was learned by "
-        "heart; give documents that were not trained on");
+        "train and test are the same file, so the test measures what was learned by heart; give "
+        "documents that were not trained on");
   else
     warn_of_copies(preparation, "documents", texts_of(train), texts_of(test));
 }

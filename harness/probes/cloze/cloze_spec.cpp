@@ -35,11 +35,11 @@ void add(std::vector<Metric>& list, const ProbedArm& arm, const Question& questi
   one("context_free", loss + ", no context", Better::neither,
       "the best loss possible without context: the floor");
   one("untrained", loss + ", untrained model", Better::neither,
-      "the same of the model with its initial weights, of the first 20 documents");
+      "the same for the model with its initial weights, on the first 20 documents");
   if (arm.language)
     one("optimum", loss + ", optimum", Better::neither,
-        "the same of the exact predictor of the language that reads what the arm's format shows; "
-        "where that shows both sides, it also knows the number of tokens, and so is a lower bound");
+        "the same for the exact predictor of the language that reads what the arm's format shows; "
+        "if that shows both sides, it also knows the number of tokens, and so is a lower bound");
   else if (arm.text())
     one("bits_per_byte", fmt::format("bits per byte of {}{}", question.asked, question.given),
         Better::lower, fmt::format("-log2 P({}) over its UTF-8 bytes", question.what), "bits/byte")
@@ -77,41 +77,40 @@ void add_further(std::vector<Metric>& list, const ProbedArm& arm, ClozeFormat fo
     one(fmt::format("with_stop_{}", question), label, std::move(description))
         .read_against({Bound::untrained(fmt::format("untrained_with_stop_{}", question))});
     one(fmt::format("untrained_with_stop_{}", question), label + ", untrained model",
-        "the same of the model with its initial weights, of the first 20 documents: the floor",
+        "the same for the model with its initial weights, on the first 20 documents: the floor",
         "nats/token", Better::neither);
   };
   if (!is_told_length(format)) {
     one("perplexity_continuation", "continuation perplexity",
-        "exp(loss_continuation): the perplexity of a chain that knows what is left alone; blank "
-        "where a format is told the number of tokens",
+        "exp(loss_continuation): the perplexity of a model that knows only the text on the left; "
+        "blank if a format is told the number of tokens",
         "perplexity")
         .read_against({only_if(arm.language, Bound::ceiling("optimum_continuation").exponential()),
                        Bound::no_context("context_free_continuation").exponential()});
-    with_stop(
-        "continuation",
-        "loss_continuation with the cost of the token that ends the document, over the same "
-        "tokens; of documents that are not cut; blank where a format is told the number of tokens");
+    with_stop("continuation",
+              "loss_continuation plus the cost of the token that ends the document, per token of "
+              "the target; only for documents that are not cut; blank if a format is told the "
+              "number of tokens");
   }
   if (says_where_middles_end(arm.objective, arm.params))
-    with_stop(
-        "infill",
-        "loss_infill with the cost of the token that ends the middle, over the same tokens; blank "
-        "where no token of a format does");
+    with_stop("infill",
+              "loss_infill plus the cost of the token that ends the middle, per token of the "
+              "target; blank if no token of a format does so");
   if (format == ClozeFormat::told_length &&
       generation_of(arm.objective, arm.params) == Generation::unmasking)
     for (const std::string_view question : {"continuation", "infill"})
       one(fmt::format("bound_{}", question),
           fmt::format("{} (any-order upper bound)", loss_of(question)),
-          fmt::format("an upper bound on loss_{} where tokens may be revealed in every order: sum "
+          fmt::format("an upper bound on loss_{} if tokens may be revealed in any order: the sum "
                       "over k of 1 / k times the cost of k random tokens, hidden at once; one draw "
-                      "for each k. Blank where tokens are predicted left to right",
+                      "for each k. Blank if tokens are predicted left to right",
                       question))
           .read_against(bounds_of(question));
   for (const std::string_view order : cloze_orders_of(arm.objective, arm.params))
     one(fmt::format("{}_infill", order),
         fmt::format("infilling loss ({} order)", order_in_words(order)),
         fmt::format("loss_infill with the parts in the order {}, by their first letters: prefix, "
-                    "suffix, middle; also of arms that were trained on the other order alone",
+                    "suffix, middle; also for arms that were trained only on the other order",
                     order))
         .read_against(bounds_of("infill"));
 }
@@ -143,11 +142,10 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   add(list, arm,
       {"infill_from_left", "infilling", " from the left alone",
        "middle third of a document | what is left of it"});
-  list.push_back(
-      {"cloze.gain_of_right", "infilling gain from the right context", "nats/token",
-       Better::neither, Comparable::all_arms,
-       "loss_infill_from_left minus loss_infill: what reading the right side is worth; 0 for an "
-       "arm that does not. It is large, too, where an arm is bad without it"});
+  list.push_back({"cloze.gain_of_right", "infilling gain from the right context", "nats/token",
+                  Better::neither, Comparable::all_arms,
+                  "loss_infill_from_left minus loss_infill: the gain from reading the right side; "
+                  "0 for an arm that does not. It is also large if an arm is bad without it"});
   add_further(list, arm, format);
   note_formats(list, arm, format);
   return list;

@@ -11,8 +11,8 @@ namespace ablate::probes {
 namespace {
 
 constexpr auto kNoCode =
-    "this arm has no code of its own: its objective has no format in which a model gives a "
-    "continuation a probability";
+    "this arm has no code: its objective has no format in which a model gives a continuation a "
+    "probability";
 
 /// Whether the losses of training are of each token given those before it.
 bool is_left_to_right(const ProbedArm& arm) {
@@ -39,16 +39,15 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
                        Bound::no_context("unigram"), Bound::untrained("untrained")});
   if (format != ClozeFormat::none)
     add("untrained", "held-out code length, untrained model", Better::neither,
-        "the same of the model with its initial weights, of the first 20 of the documents: the "
-        "floor "
-        "of what can be learned");
+        "the same for the model with its initial weights, on the first 20 of the documents: the "
+        "floor");
   if (arm.language)
     add("optimum", "held-out code length, optimum", Better::neither,
         "the same under the language itself, given all that is left of each token");
   add("unigram", "held-out code length, no context", Better::neither,
       "the best loss possible without context: the floor");
   add("kneser_ney", "held-out code length, 5-gram model", Better::neither,
-      "the same of a 5-gram model with interpolated modified Kneser-Ney smoothing, counted on the "
+      "the same for a 5-gram model with interpolated modified Kneser-Ney smoothing, counted on the "
       "training text (Chen & Goodman 1999)");
   const std::string form =
       words ? ", which reads each token as a number of one or more whole bytes" : "";
@@ -57,13 +56,13 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   add("zstd", "held-out code length, zstd", Better::neither,
       "the same text compressed by zstd -19" + form);
   add("xz_after_training", "held-out code length, xz after the training text", Better::neither,
-      "what xz -9 of the training text grows by if the same text is appended: xz that has read "
-      "the training text, too");
+      "how much xz -9 of the training text grows if the same text is appended: xz that has also "
+      "read the training text");
   if (is_left_to_right(arm))
     add("prequential", "prequential code length of the training text", Better::neither,
-        "the training text in the code of the model while it learns: the losses of every step of "
-        "the first pass over the text, before it learned from them, so that no model need be sent "
-        "beside. Absent where an arm starts from other weights or has phases")
+        "the length of the training text in the code of the model while it learns: the losses of "
+        "every step of the first pass over the text, before the model learned from them, so no "
+        "model needs to be sent along. Absent if an arm starts from other weights or has phases")
         .read_against({Bound::no_context("unigram")});
   if (format == ClozeFormat::none) list.front().caveat = kNoCode;
   return list;

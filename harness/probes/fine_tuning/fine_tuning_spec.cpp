@@ -31,14 +31,14 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "accuracy of the same training from the model's initial weights: what pre-training must "
       "beat");
   add("gain", "accuracy gain from pre-training", Better::higher,
-      "accuracy less untrained, paired by seed: what pre-training is worth. An interval that "
-      "reaches 0 has not beaten the floor")
+      "accuracy minus untrained, paired by seed: the gain from pre-training. If the interval "
+      "reaches 0, the arm has not beaten the floor")
       .read_against({Bound::floor(0.0)});
   add("macro_f1", "macro F1", Better::higher,
       "the accuracy's classifications as the mean F1 over labels")
       .read_against({Bound::untrained("untrained_macro_f1")});
   add("untrained_macro_f1", "macro F1, untrained model", Better::neither,
-      "the same of untrained: the floor of macro_f1");
+      "the same for untrained: the floor of macro_f1");
   for (const std::int64_t count : label_counts(params)) {
     add(fmt::format("accuracy_{}", count), fmt::format("accuracy from {} labels", count),
         Better::higher,
@@ -55,19 +55,19 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
         .indexed_by(count);
   }
   add("accuracy_bidirectional", "accuracy (bidirectional)", Better::higher,
-      "accuracy where every arm is fine-tuned with bidirectional attention")
+      "accuracy if every arm is fine-tuned with bidirectional attention")
       .read_against({Bound::untrained("untrained_bidirectional")});
   add("untrained_bidirectional", "accuracy (bidirectional), untrained model", Better::neither,
       "accuracy of the same training from the model's initial weights, with bidirectional "
       "attention");
   add("gain_bidirectional", "accuracy gain from pre-training (bidirectional)", Better::higher,
-      "accuracy_bidirectional less untrained_bidirectional, paired by seed")
+      "accuracy_bidirectional minus untrained_bidirectional, paired by seed")
       .read_against({Bound::floor(0.0)});
   add("macro_f1_bidirectional", "macro F1 (bidirectional)", Better::higher,
       "the classifications of accuracy_bidirectional as the mean F1 over labels")
       .read_against({Bound::untrained("untrained_macro_f1_bidirectional")});
   add("untrained_macro_f1_bidirectional", "macro F1 (bidirectional), untrained model",
-      Better::neither, "the same of untrained_bidirectional: the floor of macro_f1_bidirectional");
+      Better::neither, "the same for untrained_bidirectional: the floor of macro_f1_bidirectional");
   add("majority", "accuracy, majority class", Better::neither,
       "accuracy of always predicting the most frequent training label");
   if (arm.language)

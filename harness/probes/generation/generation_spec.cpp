@@ -31,11 +31,10 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
        Comparable::all_arms,
        "the same for held-out documents truncated to the same length: what a perfect sampler "
        "reaches"});
-  list.push_back(
-      {"generation.untrained", "log-probability of samples, untrained model", kNats,
-       Better::neither, Comparable::all_arms,
-       "log_probability of texts drawn from the model with its initial weights, the first 64: the "
-       "floor; absent where all of them are impossible"});
+  list.push_back({"generation.untrained", "log-probability of samples, untrained model", kNats,
+                  Better::neither, Comparable::all_arms,
+                  "log_probability of texts sampled from the model with its initial weights, the "
+                  "first 64: the floor; absent if all of them are impossible"});
   list.push_back({"generation.untrained_impossible", "share of impossible samples, untrained model",
                   "fraction", Better::neither, Comparable::all_arms, "the same of impossible"});
   if (!ancestral) return;
@@ -47,10 +46,10 @@ void add_likelihoods(std::vector<Metric>& list, bool ancestral) {
                "Kullback-Leibler divergence of the model from the language, estimated on the "
                "possible samples: E[log q - log p]"})
       .read_against({Bound::untrained("untrained_divergence")});
-  list.push_back(
-      {"generation.untrained_divergence", "KL divergence from the language, untrained model", kNats,
-       Better::neither, Comparable::all_arms,
-       "the same of the model with its initial weights, where some samples are possible"});
+  list.push_back({"generation.untrained_divergence",
+                  "KL divergence from the language, untrained model", kNats, Better::neither,
+                  Comparable::all_arms,
+                  "the same for the model with its initial weights, if some samples are possible"});
 }
 
 void add_varieties(std::vector<Metric>& list, std::string_view suffix = "",
@@ -63,9 +62,9 @@ void add_varieties(std::vector<Metric>& list, std::string_view suffix = "",
   for (int n = 1; n <= 3; ++n)
     add(fmt::format("distinct_{}", n), fmt::format("distinct-{} of {}", n, labelled),
         fmt::format(
-            "distinct-{0} of {1}: distinct runs of {0} tokens over all such runs, in as many "
-            "tokens of every arm (distinct_tokens), since it falls with their number; absent "
-            "where there are fewer. No direction is better: compare with held-out text",
+            "distinct-{0} of {1}: distinct runs of {0} tokens divided by all such runs, in the "
+            "same number of tokens for every arm (distinct_tokens), since it falls with their "
+            "number; absent if there are fewer. No direction is better: compare with held-out text",
             n, of))
         .indexed_by(n);
   add("repetition", fmt::format("share of repeated 4-grams in {}", labelled),

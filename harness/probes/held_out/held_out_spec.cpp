@@ -43,8 +43,8 @@ void add_losses(std::vector<Metric>& metrics, const std::string& at, const std::
       "loss of the exact predictor of the language on the same examples: the lowest expected loss "
       "of any model");
   add("excess", "held-out loss above the optimum" + label, Better::lower, excess_across,
-      "loss minus optimum, on the same examples; it is small where the objective leaves little to "
-      "learn: read it with share_learned")
+      "loss minus optimum, on the same examples; it is small if the objective leaves little to "
+      "learn, so read it with share_learned")
       .read_against({only_if(floor, Bound::no_context("context_free" + at).minus("optimum" + at)),
                      only_if(untrained, Bound::untrained("untrained_loss").minus("optimum"))});
 }
@@ -152,8 +152,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   if (arm.text() && is_text_likelihood(objective, params))
     added(list, {"held_out.bits_per_byte", "held-out bits per byte", "bits/byte", Better::lower,
                  Comparable::all_arms,
-                 "cost of held-out text over the UTF-8 bytes that its scored tokens stand for; "
-                 "comparable across vocabularies"})
+                 "cost of held-out text per UTF-8 byte of its scored tokens; comparable across "
+                 "vocabularies"})
         .read_against({only_if(floor, Bound::no_context("context_free").per_byte("loss"))});
   for (const HeadNeed& need : arm.further_heads()) add_further(list, need, language);
   for (const Yardstick& yardstick : yardsticks(objective, params)) {

@@ -42,7 +42,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "the same given the left alone")
       .read_against({untrained_bits});
   add("gain_of_right", "bits per byte, gain from the right context", "bits/byte", Better::neither,
-      "bits_per_byte_from_left minus bits_per_byte: what reading the right side is worth");
+      "bits_per_byte_from_left minus bits_per_byte: the gain from reading the right side");
   add("untrained_bits_per_byte", "bits per byte, untrained model", "bits/byte", Better::neither,
       "bits_per_byte of the model with its initial weights, of the first 20 blanks: the floor");
   add("exact_match", "exact match", "fraction", Better::higher,
@@ -63,8 +63,8 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       Better::neither, "the same of first_line");
   if (says_where_middles_end(arm.objective, arm.params)) {
     add("with_stop_bits_per_byte", "bits per byte with the end token", "bits/byte", Better::lower,
-        "bits_per_byte with the cost of the token that ends the middle; blank where no token of a "
-        "format does")
+        "bits_per_byte plus the cost of the token that ends the middle; blank if no token of a "
+        "format does so")
         .read_against({Bound::untrained("untrained_with_stop_bits_per_byte")});
     add("untrained_with_stop_bits_per_byte", "bits per byte with the end token, untrained model",
         "bits/byte", Better::neither,
@@ -125,8 +125,8 @@ ProbeSpec infilling_spec() {
   return {
       .name = "infilling",
       .summary =
-          "how well blanks in the texts of a file are filled (HumanEval infilling and its "
-          "like; nothing is executed)",
+          "how well blanks in the texts of a file are filled (HumanEval infilling and similar "
+          "sets; nothing is executed)",
       .subject = "Infilling",
       .params = {optional(text(
                      "path", nullptr,

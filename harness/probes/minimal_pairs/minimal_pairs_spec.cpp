@@ -11,8 +11,8 @@ namespace ablate::probes {
 namespace {
 
 constexpr auto kPseudo =
-    "a pseudo-log-likelihood is no likelihood, and its sums are not comparable with one: set the "
-    "accuracies of pseudo-log-likelihoods beside one another";
+    "a pseudo-log-likelihood is not a likelihood, and its sums are not comparable with one: "
+    "compare accuracies by pseudo-log-likelihood only with one another";
 
 /// Under "SUBJECT.".
 class MetricList {
@@ -159,7 +159,8 @@ ProbeSpec minimal_pairs_spec() {
   return {
       .name = "minimal_pairs",
       .summary =
-          "how often the right one of several sentences is the likeliest (BLiMP and its like)",
+          "how often the right one of several sentences is the most probable (BLiMP and similar "
+          "sets)",
       .subject = "Minimal pairs",
       .params = {optional(text("path", nullptr,
                                "JSON Lines file, or folder of *.jsonl files, of BLiMP's form "

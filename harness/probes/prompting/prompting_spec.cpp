@@ -28,8 +28,8 @@ void add_shots(std::vector<Metric>& list, const std::string& subject, std::int64
   const auto after = [&](std::string_view name) { return fmt::format("{}_{}", name, shots); };
   const Bound untrained_f1 = Bound::untrained(after("untrained_macro_f1"));
   add("accuracy", "accuracy", Better::higher,
-      fmt::format("fraction of test documents whose label has the likeliest verbaliser after {} "
-                  "demonstrations, in the arm's own format; ties share",
+      fmt::format("fraction of test documents whose label has the most probable verbaliser after "
+                  "{} demonstrations, in the arm's own format; ties share",
                   shots))
       .read_against({only_if(language, Bound::ceiling(after("bayes"))),
                      Bound::untrained(after("untrained")), Bound::chance("chance"),
@@ -49,8 +49,8 @@ void add_shots(std::vector<Metric>& list, const std::string& subject, std::int64
       "the same as the mean F1 over labels");
   if (shots > 0)
     add("permuted", "accuracy, permuted labels", Better::neither,
-        "accuracy where every demonstration has another label's verbaliser: as high as accuracy "
-        "where a model does not read which label a demonstration has");
+        "accuracy if every demonstration has another label's verbaliser: as high as accuracy if a "
+        "model does not read the labels of demonstrations");
   if (language)
     add("bayes", "accuracy, ceiling", Better::neither,
         "accuracy of the exact posterior of the topic given the tokens of the question that the "
@@ -67,7 +67,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
     add_shots(list, subject, shots, arm.language);
   for (const auto& [name, label, description] :
        {std::tuple{"chance", "chance",
-                   "1 / labels: the accuracy of a model that finds all labels alike"},
+                   "1 / labels: the accuracy of a model that finds all labels equally probable"},
         std::tuple{"majority", "majority class",
                    "accuracy of always predicting the most frequent training label"}})
     list.push_back({fmt::format("{}.{}", subject, name),

@@ -25,10 +25,9 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
                         unit, better, Comparable::all_arms, std::move(description)});
   };
   add("gain", "log-likelihood gain", "nats/word", Better::higher,
-      "how much likelier a regression with the word's surprisal, in the arm's own format, finds "
-      "its "
-      "reading time than one on its length, rarity and position alone; of words that neither was "
-      "fitted to. Below 0 it explains nothing")
+      "how much more probable a regression with the word's surprisal, in the arm's own format, "
+      "finds its reading time than one on only its length, rarity and position; on words that "
+      "neither was fitted to. Below 0 it explains nothing")
       .read_against({Bound::floor(0.0)});
   add("untrained", "log-likelihood gain, untrained model", "nats/word", Better::neither,
       "gain of the model with its initial weights: the floor");
@@ -60,7 +59,7 @@ void check_times(const std::vector<Choice>& words) {
            words.size(), kFewestWords);
   const auto as_first = [&](const Choice& word) { return word.ratios == words.front().ratios; };
   if (std::all_of(words.begin(), words.end(), as_first))
-    reject("reading_times: all times of the file are equal, so that nothing explains them");
+    reject("reading_times: all times of the file are equal, so nothing can explain them");
 }
 
 Json prepare(const Params& settings, const Preparation& preparation) {

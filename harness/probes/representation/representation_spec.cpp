@@ -39,10 +39,10 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       Better::neither, untrained);
   if (arm.language)
     add("optimum_ndcg_at_10", "nDCG at 10 of documents, optimum", kFraction, Better::neither,
-        fmt::format("the same of texts in the order of the exact probability that they are of the "
-                    "same {0}, given what the model reads of both: the ceiling where each {0} has "
-                    "more than ten texts",
-                    by_name(params) ? "name" : "topic"));
+        fmt::format(
+            "the same for texts ranked by the exact probability that they have the same {0}, given "
+            "what the model reads of both: the ceiling if each {0} has more than ten texts",
+            by_name(params) ? "name" : "topic"));
   for (const int k : {1, 5, 10})
     add(fmt::format("recall_at_{}", k), fmt::format("recall at {} of documents", k), kFraction,
         Better::higher,
@@ -63,18 +63,18 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
         Better::neither, untrained);
   }
   add("alignment", "alignment of document vectors", "squared distance", Better::neither,
-      fmt::format("mean squared distance of the unit vectors of {}; read it with uniformity: "
-                  "vectors that are all alike have the lowest",
+      fmt::format("mean squared distance of the unit vectors of {}; read it with uniformity, "
+                  "because vectors that are all alike have the lowest",
                   together));
   add("untrained_alignment", "alignment of document vectors, untrained model", "squared distance",
       Better::neither, untrained);
   add("uniformity", "uniformity of document vectors", "nats", Better::neither,
-      "log of the mean of exp(-2 squared distance) over all pairs of unit vectors: 0 where all are "
-      "alike, lower where they are spread; noise has a low one, too");
+      "log of the mean of exp(-2 squared distance) over all pairs of unit vectors: 0 if all are "
+      "alike, lower if they are spread; noise also has a low one");
   add("untrained_uniformity", "uniformity of document vectors, untrained model", "nats",
       Better::neither, untrained);
   add("anisotropy", "anisotropy of document vectors", kCosine, Better::neither,
-      "mean cosine of all pairs: 0 where directions are spread, 1 where they are one");
+      "mean cosine of all pairs: 0 if directions are spread, 1 if all are the same");
   add("anisotropy_centred", "anisotropy of document vectors, centred", kCosine, Better::neither,
       "the same after the mean vector is taken from each: about 0 unless few documents are far "
       "from the others");

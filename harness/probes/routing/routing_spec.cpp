@@ -16,7 +16,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
                     Comparable::all_arms, std::move(description)});
     list.push_back({fmt::format("routing.untrained_{}", name),
                     fmt::format("{}, untrained model", label), unit, Better::neither,
-                    Comparable::all_arms, "the same of the model with its initial weights"});
+                    Comparable::all_arms, "the same for the model with its initial weights"});
   };
   add("fullest", "load of the fullest expert", "ratio", Better::lower,
       "positions of held-out documents that the fullest expert of a layer reads, over an even "

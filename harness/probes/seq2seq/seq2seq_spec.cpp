@@ -112,7 +112,7 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       "loss of the same training from the model's initial weights");
   if (arm.language)
     add("optimum", "loss, optimum", "nats/token",
-        "loss of the exact predictor, which knows the task and the number of tokens: 0 where the "
+        "loss of the exact predictor, which knows the task and the number of tokens: 0 if the "
         "input determines the output, as for copy and reverse, whose best exact_match is 1");
   add("seed_deviation", "exact match, SD over fine-tuning seeds", "fraction",
       "standard deviation of exact_match over fine-tuning seeds");

@@ -30,11 +30,10 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "tokens drawn by greedy decoding over forwards of the model; plain decoding has 1")
       .read_against({Bound::untrained("untrained_tokens_per_forward")});
   add("expected_tokens_per_forward", "tokens per forward pass, expected", "tokens", Better::neither,
-      "the same by the acceptances: 1 plus, for each head, the product of the acceptances up to "
-      "it; "
-      "above the other where texts end amid drafts");
+      "the same predicted from the acceptances: 1 plus, for each head, the product of the "
+      "acceptances up to it; higher than the measured value if texts end in the middle of drafts");
   add("sampled_tokens_per_forward", "tokens per forward pass (sampling)", "tokens", Better::higher,
-      "tokens per forward where tokens are drawn at the probe's temperature, not greedily")
+      "tokens per forward pass if tokens are sampled at the probe's temperature, not greedily")
       .read_against({Bound::floor(1.0)});
   add("untrained_tokens_per_forward", "tokens per forward pass, untrained model", "tokens",
       Better::neither,
@@ -43,20 +42,19 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   for (std::size_t head = 2; head < further + 2; ++head) {
     add(fmt::format("acceptance_head_{}", head), fmt::format("acceptance of head {}", head),
         "fraction", Better::higher,
-        "fraction of this head's greedy drafts that the first head confirms, of those whose drafts "
-        "before were confirmed, too")
+        "fraction of this head's greedy drafts that the first head confirms, given that it "
+        "confirmed the drafts before")
         .read_against({Bound::untrained(fmt::format("untrained_acceptance_head_{}", head))})
         .indexed_by(static_cast<std::int64_t>(head));
     add(fmt::format("untrained_acceptance_head_{}", head),
         fmt::format("acceptance of head {}, untrained model", head), "fraction", Better::neither,
-        "the same of the model with its initial weights, on the first 32 prompts")
+        "the same for the model with its initial weights, on the first 32 prompts")
         .indexed_by(static_cast<std::int64_t>(head));
   }
   add("predicted_speedup", "predicted speed-up", "ratio", Better::neither,
-      "positions that plain greedy decoding reads over those that speculative decoding reads, both "
-      "without a cache of keys and values, each times the weights that it multiplies a position "
-      "by: "
-      "those of the further heads, too, where they draft");
+      "positions that plain greedy decoding reads divided by those that speculative decoding "
+      "reads, both without a cache of keys and values, each times the weights that it multiplies a "
+      "position by, including those of the further heads when they draft");
   add("measured_speedup", "measured speed-up", "ratio", Better::neither,
       "seconds of plain greedy decoding over those of speculative decoding, without a cache, in "
       "turns on the same texts",

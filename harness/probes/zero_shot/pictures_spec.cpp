@@ -51,8 +51,8 @@ const Json& pictures_of(const Json& corpus) {
 void check_wording(const std::string& wording) {
   if (wording.find(kName) == wording.npos)
     reject(
-        "wording = '{}' does not say where the name of a class stands; write it with {}, such as "
-        "'a picture of {}'",
+        "wording = '{}' does not say where the name of a class goes; write it with {}, such as 'a "
+        "picture of {}'",
         wording, kName, kName);
 }
 

@@ -43,7 +43,7 @@ void set(Shape& shape, const Params& model) {
 
 std::string refusal(const Shape& shape) {
   if (shape.experts_per_token <= shape.experts) return {};
-  return fmt::format("experts_per_token = {} is more than experts = {}; choose fewer a token",
+  return fmt::format("experts_per_token = {} is more than experts = {}; choose fewer per token",
                      shape.experts_per_token, shape.experts);
 }
 

@@ -27,7 +27,7 @@ TEST(FileNotes, CountTestItemsThatAreInTrainAsWell) {
   warn_of_copies(preparation, "sentences", {"a", "b"}, {"c", "A"});
   EXPECT_THAT(said, IsEmpty());
   warn_of_copies(preparation, "sentences", {"a", "b"}, {"b", "c", "b"});
-  EXPECT_THAT(said, ElementsAre(HasSubstr("2 of 3 test sentences are in train as well")));
+  EXPECT_THAT(said, ElementsAre(HasSubstr("2 of 3 test sentences are also in train")));
   EXPECT_EQ(copies_in({"a", "b", "a", "a"}), 2);
 }
 

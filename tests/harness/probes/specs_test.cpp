@@ -455,7 +455,7 @@ TEST(CompressionSpec, StatesACodeForArmsThatHaveOneAndSaysOfOthersThatTheyHaveNo
       spec.metrics(resolved(spec), {masked, pairs, kOffer, models::head_specs(), false});
   EXPECT_THAT(names_of(without), Not(Contains("compression.bits_per_byte")));
   EXPECT_THAT(names_of(without), Contains("compression.xz"));
-  EXPECT_THAT(without.front().caveat, HasSubstr("no code of its own"));
+  EXPECT_THAT(without.front().caveat, HasSubstr("this arm has no code"));
 }
 
 TEST(CompressionSpec, RefusesPiecesThatLeaveNothingBefore) {

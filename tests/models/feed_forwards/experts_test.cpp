@@ -196,7 +196,7 @@ TEST(Experts, AreRefusedWhereThereAreTooFewOrNone) {
             "experts is given, and no block has experts; leave it out, or name experts in "
             "feed_forwards");
   EXPECT_EQ(refused({{"feed_forwards", {"experts"}}, {"experts", 2}, {"experts_per_token", 3}}),
-            "experts_per_token = 3 is more than experts = 2; choose fewer a token");
+            "experts_per_token = 3 is more than experts = 2; choose fewer per token");
   EXPECT_EQ(refused({{"feed_forwards", {"experts", "dense"}}, {"experts", 4}}), "");
 }
 

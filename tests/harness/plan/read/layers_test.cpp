@@ -175,7 +175,7 @@ TEST(Layers, HavePositionsOfSomeKindOrNone) {
   EXPECT_THAT(refusal_of_model({{"positions", "alibi"}, {"layers", {"sliding_window"}}}),
               HasSubstr("positions = \"alibi\", which sliding_window does not have"));
   EXPECT_THAT(refusal_of_model({{"positions", "alibi"}, {"layers", {"mamba2"}}}),
-              HasSubstr("alibi\" is of attention alone, and no layer is one"));
+              HasSubstr("alibi\" works only with attention, and no layer is attention"));
   EXPECT_THAT(refusal_of_model({{"positions", "alibi"}, {"rotary_scale", 2}}),
               HasSubstr("rotary_scale is given, and positions = \"alibi\""));
   EXPECT_EQ(refusal_of_model({{"positions", "alibi"}}, "masked_lm"), "");

@@ -111,7 +111,7 @@ TEST(LabelChecks, CountTestDocumentsThatWereTrainedOn) {
   test.texts[0] = train.texts[3];
   test.texts[2] = train.texts[3];  // of the same label
   EXPECT_THAT(checked(train, test).warnings,
-              ElementsAre(HasSubstr("2 of 20 test documents are in train as well")));
+              ElementsAre(HasSubstr("2 of 20 test documents are also in train")));
   EXPECT_THAT(checked(train, test).notes, Contains(HasSubstr("; 1 are copies of others")));
   train.seconds.assign(20, "one");  // the second text of a pair is another
   test.seconds.assign(20, "other");
@@ -134,7 +134,7 @@ TEST(LabelChecks, SayHowManyDocumentsThereAreOfThoseAskedFor) {
   EXPECT_THAT(said.warnings,
               ElementsAre(HasSubstr("there are 12 training and development documents of the 600"),
                           HasSubstr("there are 60 test documents of the 400"),
-                          HasSubstr("1 of 60 test documents are in train as well")));
+                          HasSubstr("1 of 60 test documents are also in train")));
 }
 
 }  // namespace

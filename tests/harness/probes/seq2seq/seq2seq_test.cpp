@@ -349,7 +349,7 @@ TEST_F(PairFiles, AreCountedWhereInputsWereTrainedOn) {
                 .tokenizer = [] { return std::make_shared<const ByteTokenizer>(); },
                 .warn = [&](const std::string& what) { warnings.push_back(what); }});
   EXPECT_THAT(warnings, ElementsAre(HasSubstr("there are 60 test pairs of the 100 asked for"),
-                                    HasSubstr("60 of 60 test inputs are in train as well")));
+                                    HasSubstr("60 of 60 test inputs are also in train")));
 }
 
 TEST(PairPrompt, HoldsAsManyDemonstrationsAsFit) {
