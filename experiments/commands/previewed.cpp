@@ -114,7 +114,7 @@ reports::PreviewedArm previewed(const plan::Preview& preview) {
     const bool reads = !made.inputs.empty() || !made.targets.empty();
     if (!reads) example.notes.emplace_back("The model reads nothing of this text.");
     if (plan::left_alone(preview, shown))
-      example.notes.emplace_back("This text was left alone: the targets are the text.");
+      example.notes.emplace_back("This text was not transformed: the targets are the text.");
     add_labels(shown, example.notes);
     if (reads) example.sights = sights_of(preview, shown.batch);
     const auto positions =

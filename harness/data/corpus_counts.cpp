@@ -130,10 +130,9 @@ std::vector<std::string> warnings_about(const Corpus& corpus, std::string_view n
   const auto held_out = corpus.held_out().documents;
   if (share.is_number() && std::abs(fraction / share.get<double>() - 1) >= kMaxDifference)
     warnings.push_back(fmt::format(
-        "{}: {} % of its tokens, {} of {} documents, are held out where corpus.held_out.share asks "
-        "for {} %: each document is drawn by itself, and these are few or differ in length; {}. "
-        "{}, "
-        "or name the files to hold out (corpus.held_out.paths)",
+        "{}: {} % of its tokens, {} of {} documents, are held out, but corpus.held_out.share asks "
+        "for {} %: each document is drawn independently, and these are few or differ in length; "
+        "{}. {}, or name the files to hold out (corpus.held_out.paths)",
         name, significant(100 * fraction, 2), held_out, held_out + corpus.training().documents,
         significant(100 * share.get<double>(), 2), largest_documents(corpus),
         capitalised(more_documents(about(corpus, "/settings/documents").get<std::string>()))));

@@ -37,10 +37,9 @@ void examine_index(const fs::path& results, Findings& findings) {
   try {
     if (!index_agrees(results))
       findings.push_back(
-          {true,
-           fmt::format("{}: differs from the journals; the next report makes it anew, and so does "
-                       "`ablate doctor {} --rebuild`",
-                       (results / "index.sqlite").string(), shell_word(results.string()))});
+          {true, fmt::format("{}: differs from the journals; the next report rebuilds it, and so "
+                             "does `ablate doctor {} --rebuild`",
+                             (results / "index.sqlite").string(), shell_word(results.string()))});
   } catch (const std::exception& error) {
     add_damage(error, findings);
   }

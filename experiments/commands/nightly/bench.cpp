@@ -51,7 +51,9 @@ void add_bench(Program& program) {
   const auto options = std::make_shared<BenchOptions>();
   command->add_option("--filter", options->order.filter,
                       "regular expression that selects benchmarks by name");
-  command->add_option("--repetitions", options->order.repetitions, "of each (default: 15)")
+  command
+      ->add_option("--repetitions", options->order.repetitions,
+                   "number of repetitions per benchmark (default: 15)")
       ->check(CLI::Range(1, 100));
   command
       ->add_option("--seconds", options->order.seconds,

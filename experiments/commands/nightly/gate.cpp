@@ -192,7 +192,7 @@ void add_calibrate(Subcommands& gate) {
                            "machine, and which margins the suite's seeds can hold",
                            calibrate);
   app.add_option("FILE", gate.options->suite, "the suite")->required();
-  app.add_option("--pairs", gate.options->pairs, "measurements (default: 10)")
+  app.add_option("--pairs", gate.options->pairs, "number of pairs of measurements (default: 10)")
       ->check(CLI::Range(2, 1000));
   app.add_option("--noise", gate.options->noise,
                  "a results folder of `ablate noise`: compare the suite's margins with the noise "
@@ -222,7 +222,7 @@ void add_import(Subcommands& gate) {
 
 void add_selftest(Subcommands& gate) {
   CLI::App& app = gate.add("selftest", "Try the gate's rules on simulated nights", selftest);
-  app.add_option("--nights", gate.options->nights, "of each stream (default: 1000)")
+  app.add_option("--nights", gate.options->nights, "number of nights per stream (default: 1000)")
       ->check(CLI::Range(100, 1'000'000));
 }
 

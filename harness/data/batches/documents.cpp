@@ -76,7 +76,7 @@ DocumentRule::DocumentRule(const std::string& rule, const std::string& pattern) 
     heading_ = std::make_unique<Heading>(Heading{compiled(pattern)});
   else if (!pattern.empty())
     reject(
-        "corpus.pattern = '{}' is not read where documents = \"{}\"; say documents = \"pattern\", "
+        "corpus.pattern = '{}' is not used with documents = \"{}\"; set documents = \"pattern\", "
         "or leave the pattern out",
         pattern, rule);
 }

@@ -174,7 +174,7 @@ std::string_view closest_setting(const Owners& owners, const std::string& name) 
     if (key.size() > 4) names.push_back(key);  // short words are close to anything
   const std::string given = name.substr(0, 80);
   if (shipped_file(name))
-    reject("'{0}' is an experiment that comes with the program: `ablate plan {0}` tells of it",
+    reject("'{0}' is an experiment that comes with the program; `ablate plan {0}` describes it",
            given);
   const Owners owners = owners_of_settings(families);
   const std::string_view near = closest_match(name, names);
@@ -184,10 +184,10 @@ std::string_view closest_setting(const Owners& owners, const std::string& name) 
            fmt::join(owners.at(setting), ", "));
   if (given.find('.') != given.npos)
     reject(
-        "nothing is named '{}'; `ablate describe` lists what there is, and with --results DIR also "
-        "the metrics of an experiment's own settings",
+        "nothing is named '{}'; `ablate describe` lists all names, and with --results DIR also the "
+        "metrics of an experiment's own settings",
         given);
-  reject("nothing is named '{}'; `ablate describe` lists what there is", given);
+  reject("nothing is named '{}'; `ablate describe` lists all names", given);
 }
 
 /// What a name stands for as it is written here; nothing is set where it stands for nothing.

@@ -63,7 +63,7 @@ Experiment read_with_flags(const Catalog& catalog, const PreviewRequest& request
   const auto found =
       std::find(names.begin(), names.end(), is_new ? wanted : canonical_name(request.arm));
   if (found == names.end()) {
-    reject("--arm {}: no arm of that name; {}there are: {}", request.arm,
+    reject("--arm {}: no arm has this name; {}the arms are: {}", request.arm,
            the_closest(request.arm, names),
            fmt::format("{}", fmt::join(names, ", ")).substr(0, 2000));
   }
@@ -139,7 +139,7 @@ Preview preview(const Catalog& catalog, const PreviewRequest& request) {
   if (request.count && (*request.count < 1 || *request.count > kMaxExamples))
     reject("--count {}: is outside [1, {}]", *request.count, kMaxExamples);
   if (request.seed && (*request.seed < 0 || *request.seed > kLargestSeed))
-    reject("--seed {}: is no seed; give a whole number from 0 to 2^53", *request.seed);
+    reject("--seed {}: is not a seed; give a whole number from 0 to 2^53", *request.seed);
   std::size_t index = 0;
   const Experiment experiment = read_with_flags(catalog, request, index);
   Faults faults;

@@ -53,7 +53,7 @@ PreviewTexts from_documents(const data::Corpus& corpus, const Needs& needs, data
     }
   if (!without.empty())
     reject(
-        "--documents {}: no text of the training part begins in it; the part has {} documents, "
+        "--documents {}: no training text begins in it; the training part has {} documents, "
         "numbered from 0",
         *without.begin(), corpus.training().documents);
   return made;
@@ -87,7 +87,8 @@ std::vector<Given> read_ids(const fs::path& file, const Vocabulary& vocabulary) 
 std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus, std::int64_t context,
                              std::vector<std::string>& warnings) {
   if (corpus.has_words())
-    reject("--text {}: this corpus has ids and no letters; give ids with --tokens", file.string());
+    reject("--text {}: this corpus consists of ids, not letters; give ids with --tokens",
+           file.string());
   Given all;
   const auto tokenizer = data::tokenizer_of(corpus.about(), data::cache_folder());
   data::Treatment treatment;

@@ -59,7 +59,7 @@ void print_example(std::ostream& out, const Preview& preview, const Preview::Sho
   if (shown.example.inputs.empty() && shown.example.targets.empty())
     out << "  nothing is read of this text; --count shows more\n";
   if (left_alone(preview, shown))
-    out << "  this text was left alone: the targets are the text; --count shows more\n";
+    out << "  this text was not transformed: the targets are the text; --count shows more\n";
   for (const Label& label : shown.example.labels)
     if (label.weight > 0 && !is_token(shown, label)) out << label_text(shown, label);
   for (const Fact& fact : shown.example.facts)

@@ -51,8 +51,8 @@ std::vector<std::int64_t> measuring_steps(const OnTheWay& points, const Price& p
   if (!points.any()) return {};
   if (price.steps == 0)
     reject(
-        "the budget is in seconds, so the number of steps is not known beforehand, and no point on "
-        "the way is; give a budget in another unit, or leave out \"at\"");
+        "the budget is in seconds, so neither the number of steps nor any point during training is "
+        "known beforehand; give a budget in another unit, or leave out \"at\"");
   if (points.unit == "doublings") return doublings(points.amounts.front(), price.steps);
   const auto steps = static_cast<double>(price.steps);
   std::vector<std::int64_t> found;
@@ -64,8 +64,8 @@ std::vector<std::int64_t> measuring_steps(const OnTheWay& points, const Price& p
         tokens ? step_of_tokens(price, amount) : first_step(amount * steps, 1);
     if (step >= price.steps)
       reject(
-          "at.{} = {} is not on the way: training ends after {} steps and {:.0f} tokens of text, "
-          "and what is trained is measured then anyway; give a smaller number",
+          "at.{} = {} is not before the end: training ends after {} steps and {:.0f} tokens of "
+          "text, and the trained model is measured anyway; give a smaller number",
           points.unit, text, price.steps, price.text_tokens);
     if (!found.empty() && step == found.back())
       reject("at.{}: {} and {} are both after step {} of {}; give fewer points, or a larger budget",

@@ -122,7 +122,7 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
            batch);
   else if (micro > 0 && micro < batch && phase.objective.needs.couples_rows())
     reject(
-        "train.micro_batch = {} takes the rows of a step apart, whose losses depend on each other; "
+        "train.micro_batch = {} splits the rows of a step, but their losses depend on each other; "
         "leave it out, or lower train.batch",
         micro);
   data::BatchSettings settings{phase.packing, batch, context};
@@ -131,7 +131,7 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
   const Sampled sampled = sample(phase, settings, sampled_tokens);
   const std::vector<Intended>& intended = phase.objective.intended;
   if (const std::string wrong = deviation(intended, sampled.realised); !wrong.empty())
-    reject("{}; a trial would fail for it after its training", wrong);
+    reject("{}; a trial would fail because of this after its training", wrong);
   price.rates = sampled.rates;
   price.rates.text_tokens = static_cast<double>(batch) * counter.raw_tokens(phase);
   price.shortfalls = shortfalls_of(intended, sampled.realised);

@@ -68,8 +68,8 @@ std::string cut_documents(const Experiment& experiment) {
       arms.push_back(fmt::format("'{}' (a context of {})", arm.name, arm.context()));
   if (arms.empty()) return {};
   return fmt::format(
-      "{}: documents of up to {} tokens are cut apart, and answers stand without what tells them: "
-      "set train.packing to \"padded\" and model.context to {} or more",
+      "{}: documents of up to {} tokens are cut apart, which separates answers from the text that "
+      "they follow from: set train.packing to \"padded\" and model.context to {} or more",
       fmt::join(arms, ", "), longest, longest);
 }
 

@@ -107,15 +107,13 @@ void check_known(const LabelCounts& train, const LabelCounts& test,
   if (documents == all)
     reject(
         "test: its labels are {}, and train has none of them, but {}; no model can name a label "
-        "that "
-        "it was never shown: spell the labels of both files alike, or give a test file whose "
-        "labels "
-        "are not hidden (many published test files have -1 or a blank for all of them)",
+        "that it was never shown: spell the labels of both files in the same way, or give a test "
+        "file whose labels are not hidden (many published test files have -1 or a blank for all of "
+        "them)",
         quoted(unknown), quoted(names_of(train)));
   preparation.warn(fmt::format(
       "{} of {} test documents have labels that train does not have: {}; no model can name them, "
-      "so "
-      "that at most {} % can be right",
+      "so at most {} % can be right",
       documents, all, quoted(unknown),
       significant(100 * static_cast<double>(all - documents) / static_cast<double>(all), 3)));
 }
@@ -156,8 +154,8 @@ void check_labels(const LabelledLines& train, const LabelledLines& test, const P
   const std::vector<std::string> alike = slips(of_train, of_test);
   if (!alike.empty())
     preparation.warn(fmt::format(
-        "labels that differ in white space, capitals or the form of characters alone are "
-        "different labels: {}; spell them alike if they are meant to be one",
+        "labels that differ only in white space, capitals or the form of characters count as "
+        "different labels: {}; spell them in the same way if they are meant to be one",
         fmt::join(alike, "; ")));
   for (const auto& [which, lines] : {std::pair{"train", &train}, {"test", &test}})
     if (const std::int64_t texts = contradictions(*lines); texts > 0)

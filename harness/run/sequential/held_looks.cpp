@@ -27,23 +27,20 @@ void check_looks(const std::filesystem::path& results, const store::StoredPlan& 
       if (!planned.contains(seed))
         reject(
             "{}: holds trials of seed {}, which the first look of --until-decided does not have: "
-            "what "
-            "was seen before cannot be planned; choose another --results folder",
+            "looks cannot be planned after results were seen; choose another --results folder",
             results.string(), seed);
     return;
   }
   const statistics::Looks& looks = held.looks->seeds;
   if (!wanted.looks)
     reject(
-        "{}: is run until it is decided, with looks after {} seeds, and a test that forgot them "
-        "would "
-        "find too much; go on with --until-decided, or choose another --results folder",
+        "{}: is run until it is decided, with looks after {} seeds, and a test that ignored them "
+        "would find too much; continue with --until-decided, or choose another --results folder",
         results.string(), fmt::join(looks, ", "));
   if (wanted.looks->seeds != looks)
     reject(
         "{}: its looks are planned after {} seeds, not after {}, and no look may be changed once "
-        "one "
-        "has begun; go on without --cap and --group, or choose another --results folder",
+        "one has begun; continue without --cap and --group, or choose another --results folder",
         results.string(), fmt::join(looks, ", "), fmt::join(wanted.looks->seeds, ", "));
 }
 

@@ -53,7 +53,7 @@ std::string ask(const std::vector<std::string>& command) {
   if (answer.status == 127)
     reject(
         "--launcher slurm: there is no {} on this machine; run this where jobs are submitted, or "
-        "see --dry-run",
+        "use --dry-run",
         command[0]);
   if (answer.status != 0) reject("{}: {}", fmt::join(command, " "), answer.errors.substr(0, 2000));
   return answer.output;
@@ -87,9 +87,8 @@ std::set<std::size_t> queued(const fs::path& results, std::size_t shards) {
       if (!states.contains(fmt::format("{}_{}", launch.job, element))) continue;
       if (launch.shards != shards)
         reject(
-            "job {} of an earlier launch is still in the queue, and that was cut into {} shards, "
-            "not {}; give --shards {}, or "
-            "end it by scancel",
+            "job {} of an earlier launch is still in the queue, and that launch has {} shards, not "
+            "{}; give --shards {}, or end the job with scancel",
             launch.job, launch.shards, shards, launch.shards);
       indices.insert(launch.offset + element);
     }

@@ -88,8 +88,8 @@ void check_launch(const SlurmLaunch& launch) {
   }
   if (!consists_of(launch.results.string(), "_./+=@,:-"))
     reject(
-        "--results {}: Slurm takes blanks, % and some other characters in a path for something "
-        "else; choose another folder",
+        "--results {}: Slurm gives blanks, % and some other characters in a path another meaning; "
+        "choose another folder",
         launch.results.string());
 }
 

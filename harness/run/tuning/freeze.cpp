@@ -53,7 +53,7 @@ void freeze_tuning_plan(const std::filesystem::path& results, const plan::Plan& 
       if (lines.size() > kMaxLines) lines.resize(kMaxLines);
       reject(
           "{}: holds tuning trials of other settings:\n  {}\nTo keep the two apart, choose another "
-          "--results folder. To tune anew in this one, give the same command with --add.",
+          "--results folder. To tune again in this one, give the same command with --add.",
           results.string(), fmt::join(lines, "\n  "));
     }
   }

@@ -183,7 +183,7 @@ JournalEnd read_sound_lines(std::string_view bytes, const std::filesystem::path&
             "trial again"
           : fmt::format(
                 "restore this journal from a copy, or keep what is before this line with `ablate "
-                "doctor {} --rebuild`: the trial goes on from there",
+                "doctor {} --rebuild`: the trial continues from there",
                 file.parent_path().parent_path().parent_path().string());
   damaged("{}:{}: {}; {}", file.string(), read.events + 1, read.damage, advice);
 }

@@ -162,7 +162,7 @@ TEST_F(Doctor, KeepsWhatIsBeforeTheDamageOfAJournal) {
   std::string bytes = whole;
   bytes[whole.find("measurement")] ^= 1;
   put_bytes(journal, bytes);
-  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("--rebuild`: the trial goes on from")));
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("--rebuild`: the trial continues from")));
   repair(results);
   EXPECT_TRUE(texts(true).empty());
   EXPECT_THAT(texts(false), testing::Contains(HasSubstr("t0/journal.jsonl.damaged: a damaged")));

@@ -87,7 +87,7 @@ TEST(DocumentRule, RefusesPatternsThatAreMissingUnusedOrMalformed) {
     return refusal_of([&] { DocumentRule(rule, pattern); });
   };
   EXPECT_THAT(refusal("pattern", ""), HasSubstr("corpus.pattern is missing"));
-  EXPECT_THAT(refusal("lines", "^#"), HasSubstr("is not read where documents = \"lines\""));
+  EXPECT_THAT(refusal("lines", "^#"), HasSubstr("is not used with documents = \"lines\""));
   EXPECT_THAT(refusal("chapters", ""), HasSubstr("accepted: files, blank_lines"));
   EXPECT_THAT(refusal("pattern", std::string(300, '(')), HasSubstr("300 bytes"));
   for (const char* pattern :

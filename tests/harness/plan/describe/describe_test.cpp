@@ -181,7 +181,7 @@ std::string refusal(const Catalog& of, const std::string& name) {
 
 TEST(Describe, SuggestsNothingWhereNothingIsClose) {
   EXPECT_EQ(refusal(small_catalog(), "something else"),
-            "nothing is named 'something else'; `ablate describe` lists what there is");
+            "nothing is named 'something else'; `ablate describe` lists all names");
   EXPECT_THAT(refusal(small_catalog(), "intent.accuracy_16"), HasSubstr("with --results DIR"));
 }
 

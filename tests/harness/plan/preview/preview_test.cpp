@@ -213,7 +213,7 @@ TEST_F(PreviewOfAnArm, ShowsEveryTextOfTrainingDocumentsByTheirNumbers) {
   for (const Preview::Shown& shown : made.examples) sources.insert(shown.source);
   EXPECT_EQ(sources.size(), made.examples.size()) << "each once";
   asked.documents = {2, 1'000'000};
-  EXPECT_THAT(refusal(asked), HasSubstr("--documents 1000000: no text of the training part"));
+  EXPECT_THAT(refusal(asked), HasSubstr("--documents 1000000: no training text"));
 }
 
 TEST_F(PreviewOfAnArm, RefusesInvalidIds) {
@@ -262,12 +262,12 @@ TEST_F(PreviewOfAnArm, RefusesWhatItCannotShow) {
   EXPECT_THAT(
       refusal(request("hid")),
       HasSubstr(
-          "--arm hid: no arm of that name; there are: plain, hide[rate=0.15], hide[rate=0.3]"));
+          "--arm hid: no arm has this name; the arms are: plain, hide[rate=0.15], hide[rate=0.3]"));
   EXPECT_EQ(refusal(request("plain", 0)), "--count 0: is outside [1, 100000]");
   PreviewRequest asked = request("plain");
   asked.text = folder.write("t.txt", "some words");
   EXPECT_THAT(refusal(asked),
-              HasSubstr("this corpus has ids and no letters; give ids with --tokens"));
+              HasSubstr("this corpus consists of ids, not letters; give ids with --tokens"));
 }
 
 }  // namespace

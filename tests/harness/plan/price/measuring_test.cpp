@@ -76,10 +76,10 @@ TEST(MeasuringSteps, AreRefusedWhereThereAreNoSuchSteps) {
           "at.fractions: 0.1 and 0.125 are both after step 1 of 8; give fewer points, or a larger "
           "budget");
   refused({"fractions", {.95}},
-          "at.fractions = 0.95 is not on the way: training ends after 8 "
-          "steps and 512 tokens of text, and what is trained is measured then "
-          "anyway; give a smaller number");
-  for (const double tokens : {512., 3e6}) refused({"tokens", {tokens}}, "is not on the way");
+          "at.fractions = 0.95 is not before the end: training ends after 8 "
+          "steps and 512 tokens of text, and the trained model is measured anyway; give a smaller "
+          "number");
+  for (const double tokens : {512., 3e6}) refused({"tokens", {tokens}}, "is not before the end");
   refused({"doublings", {4}},
           "at.doublings = 4 begins at 1/16 of the steps, but there are 8; the maximum is 3: give "
           "fewer, or a larger budget");

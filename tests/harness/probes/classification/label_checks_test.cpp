@@ -75,7 +75,7 @@ TEST(LabelChecks, CountDocumentsWhoseLabelsTrainingNeverHas) {
   EXPECT_EQ(said.refusal, "");
   EXPECT_THAT(said.warnings,
               ElementsAre(HasSubstr("5 of 20 test documents have labels that train does not have: "
-                                    "'z'; no model can name them, so that at most 75 %")));
+                                    "'z'; no model can name them, so at most 75 %")));
 }
 
 TEST(LabelChecks, TellLabelsThatDifferInWhiteSpaceOrCapitalsAlone) {

@@ -73,8 +73,8 @@ TEST_F(LookedFolder, IsNotLeftForATestThatForgetsTheLooks) {
   for (const bool add : {false, true})
     EXPECT_THAT(
         refusal(planned(8), add),
-        HasSubstr("is run until it is decided, with looks after 8, 12, 16 seeds, and a test "
-                  "that forgot them would find too much; go on with --until-decided, or "
+        HasSubstr("is run until it is decided, with looks after 8, 12, 16 seeds, and a test that "
+                  "ignored them would find too much; continue with --until-decided, or "
                   "choose another --results folder"));
 }
 
