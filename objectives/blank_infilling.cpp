@@ -43,8 +43,7 @@ constexpr std::string_view kDiffers =
     "rotary positions rotate every other pair of units by the second position; the paper adds "
     "learned "
     "tables, as positions: learned does here\n"
-    "of a document, its first half or less is shown (document_rate), and an end token that stands "
-    "in the "
+    "with document_rate, at most the first half of a document is shown, and an end token in the "
     "text stays visible\n";
 
 constexpr double kShortestRest = 0.5;  // of a document that is one blank to its end

@@ -31,10 +31,9 @@ constexpr std::string_view kPicture =
     "targets  a .   c d   . f     each weighs 1 / t of its block, in a mean over all six\n";
 
 constexpr std::string_view kDiffers =
-    "blocks are counted from the start of each document, and documents are kept apart\n"
-    "times are shared out over the blocks of a step in random order; in the paper's code they rise "
-    "from a "
-    "row's first block to its last\n"
+    "blocks are counted from the start of each document, and documents are kept separate\n"
+    "times are distributed over the blocks of a step in random order; in the paper's code they "
+    "rise from a row's first block to its last\n"
     "the weight is 1 / t throughout; in the paper's code it is 1 where the range begins above .5\n"
     "special tokens are never hidden, so the bound is on the text given where documents start and "
     "end\n"

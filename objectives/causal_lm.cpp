@@ -95,19 +95,18 @@ Params held_out(const Params& trained) {
 }  // namespace
 
 ObjectiveSpec causal_lm_objective() {
-  return {
-      .name = "causal_lm",
-      .summary = "predict every token from those before it",
-      .picture = kPicture,
-      .source = "Radford et al. 2018, section 3.1",
-      .differs = "special tokens are never masked, so that input_mask hides no end of a document\n",
-      .params = params(),
-      .build = build,
-      .optimum_kind = optimum_kind,
-      .generation = [](const Params&) { return Generation::ancestral; },
-      .cloze_format = cloze_format,
-      .text_likelihood = [](const Params&) { return true; },
-      .held_out = held_out};
+  return {.name = "causal_lm",
+          .summary = "predict every token from those before it",
+          .picture = kPicture,
+          .source = "Radford et al. 2018, section 3.1",
+          .differs = "special tokens are never masked, so input_mask hides no end of a document\n",
+          .params = params(),
+          .build = build,
+          .optimum_kind = optimum_kind,
+          .generation = [](const Params&) { return Generation::ancestral; },
+          .cloze_format = cloze_format,
+          .text_likelihood = [](const Params&) { return true; },
+          .held_out = held_out};
 }
 
 }  // namespace ablate::objectives

@@ -1,4 +1,4 @@
-// Contrastive learning: tell which of the step's other passages belongs to a passage.
+// Contrastive learning: tell which of the step's other passages belongs to a given passage.
 //
 // A pair is two passages that are read apart from each other, each behind a place of its own, whose state
 // stands for it. The loss of a pair is that of naming the second passage among the second passages of all
@@ -51,15 +51,13 @@ constexpr std::string_view kPicture =
 
 constexpr std::string_view kDiffers =
     "the second segment follows the first; Lee et al. take a sentence out of its passage\n"
-    "the loss is of one direction by default, as SimCSE's; SimCLR (all) and CLIP (both) take the "
-    "mean of "
-    "two, where SimCLR's code adds them\n"
+    "the loss takes one direction by default, as in SimCSE; SimCLR (all) and CLIP (both) take the "
+    "mean of two, but SimCLR's code adds them\n"
     "SimCSE's hard negatives are sentences that people wrote; here they are the partner's tokens "
     "in "
     "another order\n"
-    "CLIP has an encoder for each modality; here one reads both, each apart from the other, so "
-    "that "
-    "models of all objectives have the same size\n"
+    "CLIP has an encoder for each modality; here one reads both, each separately, so that models "
+    "of all objectives have the same size\n"
     "where texts start with a document (packing: padded), places near the end of a text are drawn "
     "less often than the optimum supposes\n";
 
@@ -221,7 +219,7 @@ std::vector<Param> params() {
 
 ObjectiveSpec contrastive_objective() {
   return {.name = "contrastive",
-          .summary = "tell which of the step's other passages belongs to a passage",
+          .summary = "tell which of the step's other passages belongs to a given passage",
           .picture = kPicture,
           .source = "Lee et al. 2019, arXiv:1906.00300, section 4",
           .differs = kDiffers,

@@ -36,10 +36,10 @@ constexpr std::string_view kDiffers =
     "special tokens are never hidden, so the bound is on the text given where documents start and "
     "end\n"
     "predictions may assign probability to the mask token; a model soon learns not to\n"
-    "form llada: times are stratified over the texts of a step, which LLaDA draws one by one\n"
+    "form llada: times are stratified over the texts of a step; LLaDA draws them one by one\n"
     "loss score_entropy: SEDD's on the absorbing graph with the log-linear schedule; times are not "
     "given "
-    "to the model, and the mean is over all tokens, where SEDD adds up those of a text\n";
+    "to the model, and the mean is over all tokens; SEDD adds up those of a text\n";
 
 struct DiffusionSettings {
   double epsilon = 0.001;

@@ -336,7 +336,7 @@ std::vector<const ObjectiveSpec*> member_specs(const Params&) {
 
 ObjectiveSpec mixture_of_denoisers_objective() {
   return {.name = kName,
-          .summary = "hide few, many or long spans or the end of a text, as a mode token says",
+          .summary = "hide few, many or long spans, or the end of a text, as a mode token says",
           .picture = kPicture,
           .source = "Tay et al. 2022, arXiv:2205.05131, section 3.1.2, table 1",
           .differs = kDiffers,

@@ -45,9 +45,9 @@ std::string prefix_refusal(const Params& model, const Needs& needs) {
   const std::string_view mixer = mixer_without_prefix(model);
   if (mixer.empty()) return {};
   return fmt::format(
-      "its inputs see each other and what follows them sees the past alone, and in one stack {} "
+      "its inputs see each other and what follows them sees only the past, but in one stack {} "
       "shows either both directions or the past; leave {} out of model.layers, or set "
-      "model.backbone to decoder, where the inputs see the past, too, or to encoder_decoder",
+      "model.backbone to decoder, where the inputs also see only the past, or to encoder_decoder",
       mixer, mixer);
 }
 

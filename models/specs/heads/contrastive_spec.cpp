@@ -54,7 +54,7 @@ std::vector<Param> params() {
 
 HeadSpec contrastive_head_spec() {
   return {.name = "contrastive",
-          .summary = "which of a step's places belongs to a place, from the states of both",
+          .summary = "which of a step's places belongs to a given place, from the states of both",
           .source = "Gao et al. 2021, arXiv:2104.08821, section 3",
           .params = params(),
           .traits = traits,

@@ -43,21 +43,20 @@ std::int64_t state(const Shape& shape, std::int64_t) {
 }  // namespace
 
 MixerSpec gated_delta_mixer_spec() {
-  return {
-      .name = "gated_delta",
-      .summary =
-          "a state of constant size in which a key's value replaces what the key held, and which "
-          "decays as each position says (Gated DeltaNet); linear in the length. Two directions "
-          "share their weights and are added up; hosts no inputs that see each other before a "
-          "continuation in the same stack",
-      .source = "Yang et al. 2024, \"Gated Delta Networks\", arXiv:2412.06464, section 3.3",
-      .parameters = parameters,
-      .multiply_adds = multiply_adds,
-      .bytes = bytes,
-      .state = state,
-      .truncates = false,
-      .prefix = false,
-      .two_intervals = false};
+  return {.name = "gated_delta",
+          .summary =
+              "a state of constant size in which a key's value replaces what the key held, with a "
+              "decay that each position sets (Gated DeltaNet); linear in the length. Both "
+              "directions share their weights, and their results are added; cannot host inputs "
+              "that see each other before a continuation in the same stack",
+          .source = "Yang et al. 2024, \"Gated Delta Networks\", arXiv:2412.06464, section 3.3",
+          .parameters = parameters,
+          .multiply_adds = multiply_adds,
+          .bytes = bytes,
+          .state = state,
+          .truncates = false,
+          .prefix = false,
+          .two_intervals = false};
 }
 
 }  // namespace ablate::models

@@ -33,7 +33,7 @@ MixerSpec linear_attention_mixer_spec() {
   return {.name = "linear_attention",
           .summary =
               "attention by a feature map (elu + 1) instead of softmax: linear in the length, with "
-              "a state of constant size; hosts no inputs that see each other before a "
+              "a state of constant size; cannot host inputs that see each other before a "
               "continuation in the same stack",
           .source =
               "Katharopoulos et al. 2020, arXiv:2006.16236, section 3; rotary positions: Su et "

@@ -43,8 +43,9 @@ MixerSpec mamba2_mixer_spec() {
   return {.name = "mamba2",
           .summary =
               "a state of constant size whose decay each position sets, behind a short "
-              "convolution; linear in the length. Two directions share their weights and are added "
-              "up; hosts no inputs that see each other before a continuation in the same stack",
+              "convolution; linear in the length. Both directions share their weights, and their "
+              "results are added; cannot host inputs that see each other before a continuation in "
+              "the same stack",
           .source = "Dao and Gu 2024, \"Transformers are SSMs\", arXiv:2405.21060, section 7",
           .parameters = parameters,
           .multiply_adds = multiply_adds,

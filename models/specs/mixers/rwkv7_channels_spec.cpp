@@ -28,9 +28,9 @@ MixerSpec rwkv7_channels_mixer_spec() {
       .name = "rwkv7_channels",
       .summary =
           "the squared units of a position and the one before it (RWKV-7's channel mixing, which "
-          "follows its time mixing in a block of its own, without a feed-forward layer). Two "
-          "directions share their weights and are added up; hosts no inputs that see each other "
-          "before a continuation in the same stack",
+          "follows its time mixing in a block of its own, without a feed-forward layer). Both "
+          "directions share their weights, and their results are added; cannot host inputs that "
+          "see each other before a continuation in the same stack",
       .source = "Peng et al. 2025, \"RWKV-7 Goose\", arXiv:2503.14456, section 4.3",
       .parameters = parameters,
       .multiply_adds = multiply_adds,

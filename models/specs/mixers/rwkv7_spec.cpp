@@ -42,22 +42,21 @@ std::int64_t state(const Shape& shape, std::int64_t) {
 }  // namespace
 
 MixerSpec rwkv7_mixer_spec() {
-  return {
-      .name = "rwkv7",
-      .summary =
-          "a state of constant size in which each unit decays as each position says and what a key "
-          "holds is partly replaced (RWKV-7's time mixing); linear in the length. Two directions "
-          "share their weights and are added up; hosts no inputs that see each other before a "
-          "continuation in the same stack",
-      .source = "Peng et al. 2025, \"RWKV-7 Goose\", arXiv:2503.14456, section 4",
-      .parameters = parameters,
-      .multiply_adds = multiply_adds,
-      .bytes = bytes,
-      .state = state,
-      .truncates = false,
-      .prefix = false,
-      .two_intervals = false,
-      .min_head_width = 2};
+  return {.name = "rwkv7",
+          .summary =
+              "a state of constant size in which each position sets the decay of each unit and "
+              "partly replaces what a key holds (RWKV-7's time mixing); linear in the length. Both "
+              "directions share their weights, and their results are added; cannot host inputs "
+              "that see each other before a continuation in the same stack",
+          .source = "Peng et al. 2025, \"RWKV-7 Goose\", arXiv:2503.14456, section 4",
+          .parameters = parameters,
+          .multiply_adds = multiply_adds,
+          .bytes = bytes,
+          .state = state,
+          .truncates = false,
+          .prefix = false,
+          .two_intervals = false,
+          .min_head_width = 2};
 }
 
 }  // namespace ablate::models

@@ -36,7 +36,7 @@ MixerSpec sliding_window_mixer_spec() {
   return {.name = "sliding_window",
           .summary =
               "attention to the nearest `window` positions: linear in the length, with a state of "
-              "constant size; in two directions, as many on either side",
+              "constant size; in both directions, as many on either side",
           .source =
               "Beltagy et al. 2020, \"Longformer\", arXiv:2004.05150, section 3.1; between other "
               "mixers: De et al. 2024, \"Griffin\", arXiv:2402.19427, section 2.3",

@@ -18,9 +18,9 @@ std::vector<Param> replacing_params() {
       number("rate", 0.15, 0.001, 0.999,
              "fraction of the tokens that are replaced; special ones never are"),
       optional(choice("generator", nullptr, {"uniform", "learned"},
-                      "what draws the replacements. uniform: every ordinary token is as likely; "
-                      "learned: a small masked language model that is trained with the backbone; "
-                      "absent: uniform"),
+                      "what draws the replacements. uniform: every ordinary token is equally "
+                      "likely; learned: a small masked language model that is trained with the "
+                      "backbone; absent: uniform"),
                "uniform"),
       optional(
           number(

@@ -24,9 +24,8 @@ SamplerSpec confidence_order_sampler() {
               "Chang et al. 2022, arXiv:2202.04200, section 3.2; Kim et al. 2025, "
               "arXiv:2502.06768 (top probability)",
           .differs =
-              "Chang et al. rank tokens that were drawn, by their probability, which sharpens "
-              "the texts; here masks are ranked before a token is drawn, by the model at "
-              "temperature 1\n"
+              "Chang et al. rank sampled tokens by their probability, which sharpens the texts; "
+              "here masks are ranked before a token is sampled, by the model at temperature 1\n"
               "masks are spread evenly over the rounds, not by a cosine",
           .generation = Generation::unmasking,
           .in_blocks = true,

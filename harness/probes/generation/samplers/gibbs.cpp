@@ -108,7 +108,7 @@ SamplerSpec gibbs_sampler() {
           .source = "Wang & Cho 2019, arXiv:1902.04094; Geman & Geman 1984",
           .differs =
               "starts from a text filled in random order, not from masks, and visits every "
-              "position once a pass, where Wang & Cho draw a position each time",
+              "position once per pass; Wang & Cho draw a position each time",
           .generation = Generation::unmasking,
           .caveat =
               "the conditional distributions of a masked model need not belong to one joint "
