@@ -41,8 +41,8 @@ std::string comparability(const Group& group) {
     return metric->comparable_across != Comparable::all_arms;
   };
   if (std::none_of(group.metrics.begin(), group.metrics.end(), limited)) return "";
-  return "Losses of different objectives are answers to different questions: read each with its "
-         "own optimum and floor, and compare arms only in what the notes below allow.";
+  return "Losses of different objectives answer different questions: compare each with its own "
+         "optimum and floor, and compare arms only in metrics that the notes below allow.";
 }
 
 /// The head of the section of a group of metrics.
@@ -55,8 +55,8 @@ Section group_section(const Analysis& analysis, const Group& group) {
 
 constexpr std::string_view kNoFloors =
     "The plan was written before metrics stated their floors, and which of them are scores of "
-    "tasks: no arm is held against a floor, and tasks are not put together. `ablate run` with the "
-    "experiment's file on this folder writes the plan anew, and trains nothing twice.";
+    "tasks: no arm is compared with a floor, and tasks are not combined. `ablate run` with the "
+    "experiment's file on this folder rewrites the plan and trains nothing twice.";
 
 /// The counts of failures stand below the main table; here are their messages.
 Section failures_section(const Analysis& analysis) {

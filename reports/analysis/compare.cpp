@@ -118,7 +118,7 @@ std::string obstacle(const Analysis& analysis, const Difference& difference) {
   const ArmResult &arm = analysis.arm(difference.arm), &baseline = *analysis.baseline();
   if (arm.diverged != baseline.diverged)
     return fmt::format(
-        "{} diverged against {} of the baseline, so the seeds left are not a fair sample",
+        "{} diverged against {} of the baseline, so the remaining seeds are not a fair sample",
         counted(arm.diverged, "trial"), baseline.diverged);
   if (difference.over_seeds.n >= 2) return "";
   const auto values = [&](const ArmResult& each) { return each.metrics.at(difference.metric).n; };

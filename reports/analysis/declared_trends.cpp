@@ -35,7 +35,8 @@ Estimate over_seeds(const std::vector<const ArmResult*>& arms, const std::string
 std::string obstacle(const std::vector<const ArmResult*>& arms, const Estimate& contrast) {
   for (const ArmResult* arm : arms)
     if (arm->diverged != arms.front()->diverged)
-      return "other numbers of trials diverged along it, so the seeds left are not a fair sample";
+      return "other numbers of trials diverged along it, so the remaining seeds are not a fair "
+             "sample";
   return contrast.n < 2 ? "fewer than two seeds are complete along it" : "";
 }
 

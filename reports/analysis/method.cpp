@@ -11,8 +11,8 @@ namespace ablate::reports {
 
 std::string method(const Analysis& analysis) {
   if (analysis.baseline() == nullptr || analysis.comparisons == 0) {
-    return "Nothing was tested: there is no primary metric in which an arm can be set against the "
-           "baseline.";
+    return "Nothing was tested: there is no primary metric in which an arm can be compared with "
+           "the baseline.";
   }
   const std::int64_t pairs = pairs_of(analysis).maximum;
   const std::string rounding =
@@ -30,7 +30,7 @@ std::string method(const Analysis& analysis) {
       analysis.declared_trends.empty() ? "" : "; so does a declared trend rise, fall or bend");
   if (analysis.smallest_effect) {
     text += fmt::format(
-        "Two one-sided t-tests against ±{}, adjusted alike, can show an arm equivalent. ",
+        "Two one-sided t-tests against ±{}, adjusted in the same way, can show an arm equivalent. ",
         significant(*analysis.smallest_effect));
   }
   const auto effect =

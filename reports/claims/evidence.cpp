@@ -69,13 +69,12 @@ void check_comparable(const Claim& claim, const Analysis& analysis,
 /// Why the seeds that are left may not be compared; empty where they may.
 std::string unfair_sample(const std::vector<const ArmResult*>& arms) {
   if (arms.size() == 1 && arms.front()->diverged > 0)
-    return fmt::format("{} of '{}' diverged, so the seeds left are not a fair sample",
+    return fmt::format("{} of '{}' diverged, so the remaining seeds are not a fair sample",
                        counted(arms.front()->diverged, "trial"), arms.front()->name);
   for (const ArmResult* arm : arms)
     if (arm->diverged != arms.front()->diverged)
       return fmt::format(
-          "{} of '{}' diverged against {} of '{}', so the seeds left are not a fair "
-          "sample",
+          "{} of '{}' diverged against {} of '{}', so the remaining seeds are not a fair sample",
           counted(arm->diverged, "trial"), arm->name, arms.front()->diverged, arms.front()->name);
   return "";
 }

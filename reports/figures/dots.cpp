@@ -78,11 +78,10 @@ Plot plot_of(const Analysis& analysis, const MetricRow& metric, const Metrics& g
 
 Figure dot_plots(const Analysis& analysis, const std::string& group,
                  const std::vector<const MetricRow*>& metrics) {
-  Figure figure{
-      .name = group + "-dots",
-      .caption =
-          "A dot is a seed, the bar their mean, the line its 95 % t-interval; diamonds are "
-          "what the metric can be read against."};
+  Figure figure{.name = group + "-dots",
+                .caption =
+                    "A dot is a seed, the bar their mean, the line its 95 % t-interval; diamonds "
+                    "are the values to compare the metric with."};
   for (const MetricRow* metric : metrics) {
     if (metric->better == Better::neither) continue;
     Plot plot = plot_of(analysis, *metric, metrics);

@@ -55,7 +55,7 @@ Cell cell_of(const std::vector<LayerSimilarity>& all, const ArmResult* a, const 
 
 Table table_of(const Analysis& analysis, const std::vector<LayerSimilarity>& all) {
   Table table{.name = "similarity",
-              .caption = "How alike the last layers of arms are: unbiased linear CKA",
+              .caption = "How similar the arms' last layers are: unbiased linear CKA",
               .columns = {{.title = "arm"}},
               .alike = false};
   const std::vector<const ArmResult*> arms = compared_arms(analysis, all);

@@ -98,7 +98,7 @@ Table table_of(const TaskComparison& comparison, double alpha) {
       fmt::format("Tasks: {}.", fmt::join(names, ", ")),
       "The interquartile mean is that of the middle half of all tasks' scores over seeds; the "
       "probability of improvement is that of a higher score than the baseline's on the same task. "
-      "95 % intervals by the bootstrap over seeds within each task: they say nothing of other "
+      "95 % intervals by the bootstrap over seeds within each task: they say nothing about other "
       "tasks.",
       groups_note(comparison, alpha)};
   if (comparison.ranks)

@@ -60,8 +60,8 @@ Table steps_table(const History& history) {
   Table table{
       .name = "steps",
       .caption =
-          "Lasting changes of a benchmark's time or a metric between nights. Times also "
-          "tell of the machine's mood; the gate compares within a night.",
+          "Lasting changes of a benchmark's time or a metric between nights. Between nights, times "
+          "also depend on the state of the machine; the gate compares within a night.",
       .columns = {
           {"series"}, {"change"}, {"last before"}, {"first after"}, {"commits"}, {"machine"}}};
   for (const SeriesHistory& series : history.series)

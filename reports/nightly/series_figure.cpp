@@ -96,8 +96,8 @@ PlotAxis values_axis(const SeriesHistory& series) {
 
 Figure series_figure(const History& history, const SeriesHistory& series) {
   const std::string what = series.kind == Kind::speed
-                               ? "Time a night: median and quartiles of its repetitions."
-                               : "Mean over seeds a night, and that of the baseline.";
+                               ? "Time per night: median and quartiles of its repetitions."
+                               : "Mean over seeds per night, with the baseline's.";
   Plot plot{.title = series.series,
             .description = description(series),
             .x = nights_of(history, series),

@@ -195,7 +195,7 @@ Document series_page(const History& history, const SeriesHistory& series) {
 }
 
 Document exact_page(const History& history, const ExactHistory& series) {
-  std::string answer = "No night had other bits than the one before.";
+  std::string answer = "The bits are the same in all nights.";
   if (!series.changes.empty())
     answer = "Its bits last changed in " +
              history.nights[series.nights[series.changes.back()].night].name + ".";

@@ -78,7 +78,7 @@ std::string snippet(const Analysis& analysis, const std::vector<Macro>& macros) 
   for (const Difference& difference : analysis.differences)
     if (difference.primary)
       clauses += (clauses.empty() ? "" : ";\n") + clause(analysis, difference, macros);
-  if (clauses.empty()) return "No arm can be set against the baseline in the primary metric.\n";
+  if (clauses.empty()) return "No arm can be compared with the baseline in the primary metric.\n";
   std::string text = fmt::format("In {}", latex_breakable(metric->label));
   if (!metric->unit.empty() || metric->better != Better::neither)
     text += fmt::format(" ({}{}{})", latex_breakable(metric->unit),

@@ -21,7 +21,7 @@ namespace {
 /// A note on the smallest p that the number of seeds allows, however large the difference.
 std::string minimum_p_note(const Analysis& analysis) {
   return fmt::format(
-      "The minimum p that {} can give{}: {}.", counted(pairs_of(analysis).maximum, "seed"),
+      "The smallest possible p with {}{}: {}.", counted(pairs_of(analysis).maximum, "seed"),
       sharing(analysis) > 1 ? " over " + family_text(analysis) : "", p_text(minimum_p(analysis)));
 }
 
@@ -49,7 +49,7 @@ void add_test_notes(const Analysis& analysis, std::vector<std::string>& notes) {
   if (analysis.smallest_effect)
     notes.push_back(fmt::format("p equivalent: two one-sided t-tests against ±{}{}",
                                 significant(*analysis.smallest_effect),
-                                adjusted ? ", adjusted alike." : "."));
+                                adjusted ? ", adjusted in the same way." : "."));
   const bool said =
       std::any_of(analysis.differences.begin(), analysis.differences.end(),
                   [&](const Difference& each) { return !not_worse_text(analysis, each).empty(); });
@@ -57,7 +57,7 @@ void add_test_notes(const Analysis& analysis, std::vector<std::string>& notes) {
     notes.push_back(fmt::format(
         "Not worse by more than {}: a one-sided t-test{}, and an interval that excludes such a "
         "loss.",
-        significant(*analysis.smallest_effect), adjusted ? ", adjusted alike" : ""));
+        significant(*analysis.smallest_effect), adjusted ? ", adjusted in the same way" : ""));
   if (pairs_of(analysis).maximum > 0) notes.push_back(minimum_p_note(analysis));
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr double kCell = 14, kNameWidth = 92;  // pixels
 constexpr double kLeastWidth = 540;            // so that pictures of few positions are not blown up
 constexpr std::size_t kNameLetters = 13;
-constexpr std::size_t kLineLetters = 72, kCellSpace = 2;  // of a line of tokens
+constexpr std::size_t kLineLetters = 92, kCellSpace = 2;  // of a line of tokens
 
 /// The class of a row's cell: what is read for a hidden token, what is predicted, nothing, or a token.
 std::string kind_of(const std::string& row, const std::string& cell) {

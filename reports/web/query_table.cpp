@@ -49,8 +49,8 @@ Table query_table(const std::vector<Statement>& answer) {
   for (std::size_t i = 0; i < answer.size(); ++i) table.rows.push_back(row_of(answer[i], i));
   table.notes = {
       "report.json: JSON pointers into it (`ablate report DIR --json`). SQL: gives the values from "
-      "index.sqlite of the results folder (`sqlite3 -readonly`). A forecast is of what was not "
-      "measured."};
+      "index.sqlite of the results folder (`sqlite3 -readonly`). A forecast is about values that "
+      "were not measured."};
   return table;
 }
 

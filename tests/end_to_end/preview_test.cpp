@@ -130,7 +130,7 @@ TEST_F(PreviewProgram, WritesAPageWithTheFlagsOfTheFileAndDrawsNoMoreThanFits) {
                                 place.write("ids.json", Json::array({many}).dump()).string()});
   ASSERT_EQ(written.exit_code, exit_ok) << written.errors;
   const std::string page = read_file(to);
-  EXPECT_THAT(page, AllOf(HasSubstr("What?"), HasSubstr("the first 48 are drawn")));
+  EXPECT_THAT(page, AllOf(HasSubstr("What?"), HasSubstr("Only the first 48 of ")));
   EXPECT_EQ(count_of(page, "class=\"sees\""), 48u * 49 / 2);
   const auto detected = preview("detection.json", "learned[generator_width=1]", {"--html", to});
   ASSERT_EQ(detected.exit_code, exit_ok) << detected.errors;

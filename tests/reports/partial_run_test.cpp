@@ -65,7 +65,7 @@ TEST(PartialRun, SaysThatNothingCanBeComparedYet) {
   store::Records records = small_records();
   never_run(records, "mlm");
   EXPECT_EQ(answer(analyse(records)),
-            "No arm can yet be set against clm in the primary metric, held_out.excess.");
+            "No arm can yet be compared with clm in the primary metric, held_out.excess.");
   EXPECT_THAT(main_table_text(records), HasSubstr("1 of 2 arms has no records yet: mlm."));
   records = small_records();
   never_run(records, "clm");

@@ -201,7 +201,7 @@ Statement difference_statement(const Analysis& analysis) {
   const Differences differences = primary_differences(analysis);
   if (differences.empty())
     return stated(
-        fmt::format("No arm can {}be set against {} in the primary metric, {}.",
+        fmt::format("No arm can {}be compared with {} in the primary metric, {}.",
                     analysis.arms_with_records().size() < analysis.arms.size() ? "yet " : "",
                     baseline->label, analysis.primary),
         "the differences", {"differences"});

@@ -36,7 +36,7 @@ std::string text_of(const std::vector<Sized>& arms, const Sized& baseline) {
   const auto [least, most] = std::ranges::minmax(arms, {}, &Sized::parameters);
   if (arms.size() > kMaxArms)
     return fmt::format(
-        "{} arms predict with another number of parameters than {}, {}: {} ({}) to {} ({}).",
+        "{} arms predict with a different number of parameters than {}, {}: {} ({}) to {} ({}).",
         arms.size(), baseline.arm->label, amount(baseline.parameters), amount(least.parameters),
         least.arm->label, amount(most.parameters), most.arm->label);
   std::vector<std::string> phrases;

@@ -41,12 +41,13 @@ class RowDrawing {
     top_ += kTextLine * static_cast<double>(legend_.size());
     bottom_ = top_ + row_ * static_cast<double>(plot.rows.size());
     height_ = bottom_ + kMarks + (plot.x.title.empty() ? 0 : kTitle);
+    names = std::min(names, kLongestShare * sheet.width);
     if (sheet.slide) {
-      const double beside = std::min(names, kLongestShare * sheet.width) + numbers;
+      const double beside = names + numbers + 3 * kBetweenTexts;
       sheet_.width = std::max({sheet.width, height_ / kSlideRatio, beside / (1 - kLeastAxis)});
     }
     if (!above_) {
-      left_ = std::min(names, kLongestShare * sheet_.width) + 2 * kBetweenTexts;
+      left_ = names + 2 * kBetweenTexts;
       right_ = numbers > 0 ? numbers + kBetweenTexts : kEdge;
     }
     x_ = scale_of(plot.x, all_values(), left_, sheet_.width - right_);

@@ -135,7 +135,7 @@ void add_plots(const Analysis& analysis, const std::vector<Course>& courses, Fin
   Figure figure = sweep_figure(
       "dynamics",
       "Metrics by the tokens of text that training has read: the line is the mean over seeds, the "
-      "band its 95 % t-interval, dots are seeds. The last point is what is trained.",
+      "band its 95 % t-interval, dots are seeds. The last point is the trained model.",
       panels, "dynamics");
   const std::vector<const MetricRow*> headlines = headline_metrics(analysis);
   for (std::size_t i = 0; i < panels.size(); ++i) {

@@ -138,7 +138,8 @@ Table table_of(const std::vector<SpikeRow>& rows, const std::vector<ArmSpikes>& 
   table.notes = {
       "A spike is a step whose loss exceeds the running mean by 6 robust standard deviations. "
       "Where an objective weights few targets heavily, as diffusion does, single steps are high by "
-      "chance; of others, look at the batch. The documents are those at which the texts of the "
+      "chance; for other objectives, look at the batch. The documents are those at which the texts "
+      "of the "
       "step began, by their numbers in the training part of the phase's corpus: `ablate preview "
       "FILE --arm ARM --documents NUMBERS` shows those of the experiment's own corpus. spikes.csv "
       "has every spike."};

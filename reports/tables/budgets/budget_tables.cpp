@@ -20,7 +20,7 @@ std::string dominating(const std::vector<const ArmResult*>& arms) {
 }
 
 Table cost_table(const MetricRow& metric, const std::vector<ArmCost>& costs) {
-  Table table{.name = "costs", .caption = "What the primary metric cost, by every count"};
+  Table table{.name = "costs", .caption = "What the primary metric cost, by every measure"};
   table.columns = {{.title = "arm"}, column_of(metric)};
   for (const BudgetMode& mode : budget_modes())
     table.columns.push_back({.title = std::string(mode.name),

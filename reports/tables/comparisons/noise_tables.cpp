@@ -56,7 +56,8 @@ Table paired_table(const Analysis& analysis, const std::vector<SeedSpread>& spre
            each.metric == analysis.primary});
   if (!table.rows.empty())
     table.notes = {
-        "Means of differences are left out: to look at one is to test it. Variance ratio: the "
+        "Means of differences are left out, because looking at one is a test of it. Variance "
+        "ratio: the "
         "variance "
         "of the difference without shared seeds over that with them."};
   return table;
@@ -93,7 +94,7 @@ std::vector<SeedSpread> spreads_of_differences(const Analysis& analysis,
 Table effects_table(const Analysis& analysis, const std::vector<SeedSpread>& spreads,
                     std::int64_t comparisons) {
   Table table{.name = "noise-effects"};
-  table.caption = "The smallest effect that n seeds show";
+  table.caption = "The smallest effect that n seeds can find";
   table.columns = {{.title = "metric"}, {.title = "arm"}};
   const Effects effects = effects_of(analysis, comparisons);
   for (const auto& [seeds, effect] : effects)
@@ -114,7 +115,7 @@ Table effects_table(const Analysis& analysis, const std::vector<SeedSpread>& spr
       analysis.alpha, holm ? fmt::format(", Holm over {} comparisons", comparisons) : "")};
   if (independent)
     table.notes.push_back(
-        "* As if seeds shared nothing: sqrt(2) times the standard deviation of one arm. Pairing "
+        "* For two independent trials: sqrt(2) times the standard deviation of one arm. Pairing "
         "makes "
         "most differences vary less; measure the other arm, too: --arm.");
   return table;

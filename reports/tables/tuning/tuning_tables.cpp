@@ -31,7 +31,7 @@ std::string edges_note(const TuningRecord& record) {
   std::string text;
   const auto add = [&](const std::vector<std::string>& arms, const char* end) {
     if (arms.empty()) return;
-    text += fmt::format("{}At the {} edge of the rates tried, so that the best may lie beyond: {}.",
+    text += fmt::format("{}At the {} edge of the rates tried, so a better one may lie beyond: {}.",
                         text.empty() ? "" : " ", end, fmt::join(arms, ", "));
   };
   add(low, "lower");

@@ -38,7 +38,7 @@ small: 6 completed trials per arm
 - Floors, ceilings and metrics without a better direction are in the tables further down.
 - Mean ± half-width of the 95 % t-interval over seeds. Arrows: ↓ lower is better, ↑ higher is better.
 - Differences are arm − baseline, paired by seed; p: exact sign-flip test of held_out.excess.
-- The minimum p that 6 seeds can give: 0.031.
+- The smallest possible p with 6 seeds: 0.031.
 )");
 }
 
@@ -145,7 +145,7 @@ TEST(MainTable, LeavesTheSizesOfManyDifferencesToTheTable) {
   EXPECT_THAT(
       answer(analyse(records)),
       HasSubstr("mlm has no verdict against clm (higher by 0.498 ± 0.020 nats/target; 1 trial "
-                "diverged against 0 of the baseline, so the seeds left are not a fair "
+                "diverged against 0 of the baseline, so the remaining seeds are not a fair "
                 "sample); mlm[rate=0.1], mlm[rate=0.15] and mlm[rate=0.3] cannot be told "
                 "apart from clm with 6 seeds (means higher by 0.28 to 0.3 nats/target)."));
 }

@@ -42,7 +42,7 @@ TEST(SizeStatements, NameArmsThatPredictWithOtherNumbersOfParameters) {
 
 TEST(SizeStatements, GiveTheRangeOfMany) {
   EXPECT_EQ(said(with_sizes({{"0.2", 10'000}, {"0.4", 20'000}, {"0.6", 40'000}, {"0.8", 80'000}})),
-            "4 arms predict with another number of parameters than clm, 116 k: 10 k "
+            "4 arms predict with a different number of parameters than clm, 116 k: 10 k "
             "(mtp[rate=0.2]) to 80 k (mtp[rate=0.8]).");
 }
 

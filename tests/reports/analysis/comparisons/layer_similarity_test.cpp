@@ -53,8 +53,8 @@ TEST(LayerSimilarity, IsOfCompletedTrialsOnTheSameDocumentsAlone) {
 TEST(LayerSimilarity, IsInEveryFormat) {
   const store::Records records = with_kernels();
   const auto files = files_of(records);
-  EXPECT_THAT(files.at("report.md"), HasSubstr("How alike the last layers of arms are"));
-  EXPECT_THAT(files.at("report.html"), HasSubstr("How alike the last layers of arms are"));
+  EXPECT_THAT(files.at("report.md"), HasSubstr("How similar the arms' last layers are"));
+  EXPECT_THAT(files.at("report.html"), HasSubstr("How similar the arms"));
   EXPECT_THAT(files.at("paper/similarity.tex"), HasSubstr("$0.6$"));
   EXPECT_THAT(files.at("similarity.csv"), HasSubstr("small,clm,1,mlm,1,6,0.6"));
   EXPECT_EQ(Json::parse(files.at("report.json"))["similarity"].size(), 6u);
