@@ -14,6 +14,7 @@ namespace ablate::reports {
 
 inline constexpr double kTextLine = 16;         // of small text, from one baseline to the next
 inline constexpr double kSlideRatio = 9. / 16;  // height by width
+inline constexpr int kMarksUp = 5;              // about so many on an axis of numbers
 inline constexpr double kEdge = 14;             // from what is drawn to the edge of the sheet
 
 /// A text's width in pixels, estimated: of the font we know only that it has no serifs.
