@@ -347,7 +347,7 @@ const std::vector<Way> kWays = {
          night.first.clear();
        });
      }},
-    {"all bits are others, and no metric is judged",
+    {"all bits differ, and no metric is judged",
      [] {
        store::Records now = results();
        for (store::TrialRecord& trial : now.trials) trial.curve[0].loss = 3.6;
