@@ -111,6 +111,7 @@ std::string sparkline(const std::vector<double>& values) {
   const Scale x{0, static_cast<double>(values.size() - 1), kDot, kWidth - kDot};
   const Scale y = scale_over(values, kHeight - kDot, kDot, 0);
   std::vector<Point> points;
+  points.reserve(values.size());
   for (const double value : values)
     points.push_back({x(static_cast<double>(points.size())), y(value)});
   return fmt::format(
