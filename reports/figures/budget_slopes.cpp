@@ -87,8 +87,7 @@ std::string csv_of(const BudgetRankings& rankings) {
       csv.text(ranking->mode->name).number(Number(ranking->budget)).text(ranking->mode->unit);
       csv.text(rankings.contestants[index].name).number(static_cast<std::int64_t>(rank + 1));
       csv.text(rankings.metric->name).number(value.mean);
-      csv.number(value.interval ? Number(value.interval->low) : Number());
-      csv.number(value.interval ? Number(value.interval->high) : Number()).number(value.n).end();
+      csv.interval(value.interval).number(value.n).end();
     }
   return csv.str();
 }

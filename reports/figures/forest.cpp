@@ -102,14 +102,12 @@ std::string caption_of(const Analysis& analysis, const MetricRow& metric,
 std::string csv_of(const Analysis& analysis, const std::vector<ForestRow>& rows) {
   Csv csv({"arm", "baseline", "metric", "mean", "low", "high", "low_together", "high_together", "n",
            "p_adjusted", "verdict"});
-  using Bound = std::optional<double>;
   for (const ForestRow& row : rows) {
     const Estimate& seen = row.difference->over_seeds;
     csv.text(row.difference->arm).text(analysis.baseline()->name).text(row.difference->metric);
     csv.number(seen.mean);
     for (const auto& interval : {seen.interval, row.together ? row.together : seen.interval})
-      csv.number(interval ? Bound(interval->low) : Bound())
-          .number(interval ? Bound(interval->high) : Bound());
+      csv.interval(interval);
     csv.number(seen.n).number(row.difference->p_adjusted);
     csv.text(verdict_text(analysis, *row.difference)).end();
   }

@@ -52,11 +52,9 @@ std::string csv_of(const TuningRecord& record, const ArmTuning& arm) {
   using Number = std::optional<double>;
   for (const RateTried& tried : arm.tried) {
     if (diverged(tried)) continue;
-    const auto& interval = tried.values.interval;
     csv.text(arm.label).text(arm.name).text("learning rate").number(Number(tried.rate));
     csv.text(record.criterion.name).number(tried.values.mean);
-    csv.number(interval ? Number(interval->low) : Number());
-    csv.number(interval ? Number(interval->high) : Number()).number(tried.values.n).end();
+    csv.interval(tried.values.interval).number(tried.values.n).end();
   }
   return csv.str();
 }

@@ -78,6 +78,7 @@ void Svg::diamond(Point centre, double radius, std::string_view classes) {
 }
 
 void Svg::text(Point position, Anchor anchor, std::string_view classes, std::string_view raw) {
+  if (raw.empty()) return;
   const char* where = anchor == Anchor::start ? "start" : anchor == Anchor::end ? "end" : "middle";
   const double wide = kCharacter * static_cast<double>(characters(raw));
   const double room = anchor == Anchor::middle  ? width_

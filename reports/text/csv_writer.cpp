@@ -29,6 +29,11 @@ Csv& Csv::number(const std::optional<double>& value) {
   return put({buffer.data(), end.ptr});
 }
 
+Csv& Csv::interval(const std::optional<statistics::Interval>& ends) {
+  using End = std::optional<double>;
+  return number(ends ? End(ends->low) : End()).number(ends ? End(ends->high) : End());
+}
+
 void Csv::end() {
   bytes_ += "\r\n";
   begins_ = true;

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/statistics/one_sample/summary.h"
+
 namespace ablate::reports {
 
 /// A table as CSV, field by field.
@@ -23,6 +25,8 @@ class Csv {
   Csv& number(std::int64_t value);
   /// Adds the shortest text that reads back as the same number; empty where there is none.
   Csv& number(const std::optional<double>& value);
+  /// Adds both ends; two empty fields where there is none.
+  Csv& interval(const std::optional<statistics::Interval>& ends);
 
   /// Ends the line.
   void end();

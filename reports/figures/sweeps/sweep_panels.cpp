@@ -51,11 +51,9 @@ std::string csv_of(const SweepPanel& panel) {
   using Number = std::optional<double>;
   for (const SweepLine& line : panel.lines)
     for (const SweepSpot& spot : line.spots) {
-      const auto& interval = band_of(spot);
       csv.text(line.name).text(spot.arm->name).text(panel.parameter).number(Number(spot.value));
       csv.text(panel.metric.name).number(spot.seen.mean);
-      csv.number(interval ? Number(interval->low) : Number());
-      csv.number(interval ? Number(interval->high) : Number()).number(spot.seen.n).end();
+      csv.interval(band_of(spot)).number(spot.seen.n).end();
     }
   return csv.str();
 }
