@@ -66,7 +66,8 @@ def read_held_out(path, expected_hash):
 
 def read_recorded(journal, trial):
     """The held_out probe of a trial and the loss that it recorded."""
-    planned = {probe["id"]: probe for probe in trial["probes"] if probe["type"] == "held_out"}
+    planned = {measurement: probe for measurement, probe in zip(trial["measurements"], trial["probes"])
+               if probe["type"] == "held_out"}
     for event in reversed([json.loads(line) for line in read(journal).splitlines()]):
         if event["event"] == "measurement" and event["id"] in planned:
             return planned[event["id"]], event["metrics"]["held_out.loss"]
@@ -75,7 +76,7 @@ def read_recorded(journal, trial):
 
 def choose_trial(plan, prefix):
     """The trial whose id starts with `prefix`, or the first causal_lm trial of the plan."""
-    trials = plan["trials"]
+    trials = [dict(plan["setups"][t["setup"]], **t) for t in plan["trials"]]  # a setup: what several trials share
     found = [t for t in trials if t["id"].startswith(prefix)]
     if not prefix:
         found = [t for t in trials if t["config"]["objective"]["type"] == "causal_lm"][:1]
@@ -236,7 +237,7 @@ def main():
     given = parser.parse_args()
     plan = json.loads(read(given.results / "plan.json"))
     trial = choose_trial(plan, given.trial)
-    folder, config = given.results / "trials" / trial["id"], trial["config"]
+    folder, config = given.results / "trials" / trial["id"][:2] / trial["id"], trial["config"]
     probe, recorded = read_recorded(folder / "journal.jsonl", trial)
     weights = read_weights(folder, trial["id"])
     tokens = read_held_out(given.corpus or pathlib.Path(plan["corpus"]), config["corpus"]["hash"])

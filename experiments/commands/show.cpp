@@ -107,10 +107,11 @@ Json document_of(const store::StoredTrial& trial, const store::TrialState& state
                       {"seconds", store::number_to_json(one.seconds)}});
   for (const auto& one : state.checkpoints)
     checkpoints.push_back({{"step", one.step}, {"file", one.file}, {"sha256", one.sha256}});
-  return {{"id", trial.id},           {"arm", trial.arm},           {"seed", trial.seed},
-          {"outcome", state.outcome}, {"message", state.message},   {"config", *trial.config},
-          {"ledger", state.ledger},   {"attempts", attempts},       {"stages", stages},
-          {"curve", curve},           {"checkpoints", checkpoints}, {"measurements", measurements}};
+  return {
+      {"id", trial.id},           {"arm", trial.arm},           {"seed", trial.seed},
+      {"outcome", state.outcome}, {"message", state.message},   {"config", trial.complete_config()},
+      {"ledger", state.ledger},   {"attempts", attempts},       {"stages", stages},
+      {"curve", curve},           {"checkpoints", checkpoints}, {"measurements", measurements}};
 }
 
 /// A value as one line that is safe to print. Results folders are handed around, so nothing in them
@@ -214,7 +215,7 @@ void print(const store::StoredTrial& trial, const store::TrialState& state) {
             << trial.seed << ", " << line_of(state.outcome) << '\n';
   if (!state.message.empty()) std::cout << run::printable(state.message) << '\n';
   std::cout << "\nconfig\n";
-  Json config = *trial.config;
+  Json config = trial.complete_config();
   // The share that is held out where no files are named: it has no part in this trial.
   if (config.contains(Json::json_pointer("/corpus/held_out/paths")))
     config["corpus"]["held_out"].erase("share");

@@ -9,6 +9,7 @@
 #include "harness/base/error.h"
 #include "harness/probes/cloze/orders.h"
 #include "harness/probes/prompts/answers.h"
+#include "harness/store/journal/trial_folders.h"
 #include "harness/store/journal/trial_weights.h"
 
 namespace ablate::worker {
@@ -19,7 +20,7 @@ Json answer_to(const plan::Trial& trial, const run::Job& job, const Corpora& cor
                const Computing& computing) {
   const plan::ResolvedTrial resolved = plan::resolve(trial, catalog());
   const std::filesystem::path weights =
-      run::trial_folder(job.results, trial.id) / "weights.safetensors";
+      store::trial_folder(job.results, trial.id) / "weights.safetensors";
   if (!std::filesystem::exists(weights)) return {{"note", "it is not trained"}};
   const auto network = network_of(resolved, 1, computing);
   train::load_weights(*network, store::read_weights_of_trial(weights));

@@ -23,6 +23,7 @@
 #include "harness/base/posix/machine_fault.h"
 #include "harness/base/time/stopwatch.h"
 #include "harness/base/time/time_spent.h"
+#include "harness/store/journal/trial_folders.h"
 #include "harness/train/network/tensor_memory.h"
 #include "models/specs/bfloat16_spec.h"
 
@@ -183,7 +184,7 @@ class Worker {
 
 void Worker::open(const plan::Trial& trial, const Json& provenance) {
   try {
-    auto run = std::make_unique<TrialRun>(trial, run::trial_folder(job_.results, trial.id),
+    auto run = std::make_unique<TrialRun>(trial, store::trial_folder(job_.results, trial.id),
                                           ticket_of(job_, trial));
     if (const auto settled = run->settled()) {
       events_.outcome(trial, settled->outcome, settled->message);

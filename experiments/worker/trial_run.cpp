@@ -9,7 +9,6 @@
 
 #include "harness/data/language/language.h"
 #include "harness/plan/trial/start.h"
-#include "harness/store/journal/measurement_ids.h"
 #include "models/registry.h"
 
 namespace ablate::worker {
@@ -43,7 +42,7 @@ std::optional<TrialRun::Settled> TrialRun::settled() const {
   if (last.outcome == "diverged") return last;
   if (last.outcome != "completed") return std::nullopt;
   const std::set<std::string> measured = measured_ids(journal);
-  for (const std::string& id : store::measurement_ids(trial.probes))
+  for (const std::string& id : trial.probes.ids())
     if (!measured.contains(id)) return std::nullopt;
   return last;
 }

@@ -27,26 +27,34 @@
 namespace ablate::plan {
 namespace {
 
-/// The steps after which each probe measures the trials of an arm on the way.
-using StepsByProbe = std::vector<std::vector<std::int64_t>>;
+/// What the trials of an arm have in common.
+struct TrialsOfArm {
+  Trial any;  // of any seed, without ids
+  SeedIds ids;
+  ProbesOfArm probes;
 
-StepsByProbe steps_of_probes(const std::vector<PlannedProbe>& probes, const Price& price) {
-  StepsByProbe steps;
+  Trial of(std::int64_t seed) const {
+    Trial trial = any;
+    trial.config["seed"] = seed;
+    trial.id = ids.of(seed);
+    trial.seed = seed;
+    trial.probes = probes.of(trial.id);
+    return trial;
+  }
+};
+
+TrialsOfArm trials_of(const Priced& priced, std::size_t arm) {
+  const std::vector<PlannedProbe>& probes = priced.prepared.probes;
+  const Price& price = priced.prices[arm];
+  std::vector<std::vector<std::int64_t>> steps;  // after which each measures on the way
+  steps.reserve(probes.size());
   for (const PlannedProbe& probe : probes)
     steps.push_back(measuring_steps(probe.on_the_way, price));
-  return steps;
-}
-
-/// The trial of an arm with a seed. `config`: that of any trial of the arm.
-Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<PlannedProbe>& probes,
-               const StepsByProbe& steps, const Price& price, std::int64_t seed) {
+  Json config = trial_config(priced.experiment, priced.prepared, arm, 0);
+  SeedIds ids(config);
   Trial trial;
   trial.config = std::move(config);
-  trial.config["seed"] = seed;
-  trial.id = id_of(trial.config);
-  trial.arm = arm;
-  trial.seed = seed;
-  trial.probes = identified_probes(probes, trial.id, steps);
+  trial.arm = priced.experiment.arms[arm].name;
   trial.parameters = price.parameters;
   trial.state_bytes = price.state_bytes;
   trial.flops = price.flops();
@@ -56,24 +64,20 @@ Trial trial_of(const std::string& arm, TrialConfig config, const std::vector<Pla
   trial.shape = price.rates.shape;
   for (const PhasePrice& phase : price.phases)
     if (!phase.name.empty()) trial.phases.push_back({phase.steps, phase.rates.shape});
-  return trial;
+  return {std::move(trial), std::move(ids), ProbesOfArm(probes, steps)};
 }
 
 /// Adds the part's trials, their banks and the estimate of their time.
 void add_trials(const Priced& priced, const Part& part, std::size_t workers, Plan& plan) {
   const Experiment& experiment = priced.experiment;
-  const std::vector<PlannedProbe>& probes = priced.prepared.probes;
-  std::vector<TrialConfig> configs;  // by arm
-  std::vector<StepsByProbe> steps;   // by arm
-  for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm) {
-    configs.push_back(trial_config(experiment, priced.prepared, arm, 0));
-    steps.push_back(steps_of_probes(probes, priced.prices[arm]));
-  }
+  std::vector<TrialsOfArm> arms;
+  arms.reserve(experiment.arms.size());
+  for (std::size_t arm = 0; arm < experiment.arms.size(); ++arm)
+    arms.push_back(trials_of(priced, arm));
   std::vector<std::size_t> arm_of;
   plan.trials.reserve(part.trials.size());
   for (const auto& [arm, seed] : part.trials) {
-    plan.trials.push_back(trial_of(experiment.arms[arm].name, configs[arm], probes, steps[arm],
-                                   priced.prices[arm], seed));
+    plan.trials.push_back(arms[arm].of(seed));
     arm_of.push_back(arm);
   }
   plan.banks = group(plan.trials, arm_of, experiment.arms, priced.prices);

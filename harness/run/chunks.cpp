@@ -7,7 +7,6 @@
 #include "harness/run/outcomes.h"
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/trial_state.h"
-#include "harness/store/journal/measurement_ids.h"
 
 namespace ablate::run {
 namespace {
@@ -48,7 +47,7 @@ struct Left {
 /// Whether a trial lacks only measurements of what is trained. One that lacks some on the way is
 /// trained again: its weights there are no longer kept.
 bool is_trained(const plan::Trial& trial, const store::TrialState& state) {
-  return state.outcome == "completed" && state.missing(store::ids_on_the_way(trial.probes)) == 0;
+  return state.outcome == "completed" && state.missing(trial.probes.ids_on_the_way()) == 0;
 }
 
 /// Moves the unfinished trials of `ids` to a chunk.

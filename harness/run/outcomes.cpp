@@ -9,12 +9,11 @@
 #include "harness/base/time/clock.h"
 #include "harness/run/worker/process.h"
 #include "harness/store/journal/journal.h"
-#include "harness/store/journal/measurement_ids.h"
 
 namespace ablate::run {
 
 std::string outcome_of(const plan::Trial& trial, const store::TrialState& state) {
-  const std::vector<std::string> ids = store::measurement_ids(trial.probes);
+  const std::vector<std::string>& ids = trial.probes.ids();
   const std::int64_t missing = state.missing(ids);
   if (state.outcome != "completed" || missing == 0) return state.outcome;
   return state.failed(ids) == missing ? "failed" : "unfinished";

@@ -21,11 +21,8 @@ namespace {
 std::vector<std::size_t> begin_trials(const Chunk& chunk, const std::filesystem::path& results) {
   std::vector<std::size_t> attempts;
   for (const plan::Trial& trial : chunk.trials) {
-    const auto folder = trial_folder(results, trial.id);
-    refuse_link(folder);
-    if (std::filesystem::create_directory(folder)) sync_folder(folder.parent_path());
-    attempts.push_back(
-        store::read_trial_state(store::journal_file(results, trial.id)).attempts.size());
+    const auto folder = store::begin_trial_folder(results, trial.id);
+    attempts.push_back(store::read_trial_state(folder / store::kJournalName).attempts.size());
   }
   return attempts;
 }
@@ -48,7 +45,7 @@ Job job_of(const Assignment& assignment, const plan::Plan& plan, const SweepSett
 
 /// The log of a chunk's worker. One that measures does not overwrite that of the one that trained.
 std::filesystem::path log_of(const Chunk& chunk, const std::filesystem::path& results) {
-  return trial_folder(results, chunk.trials[0].id) /
+  return store::trial_folder(results, chunk.trials[0].id) /
          (chunk.task == Task::measure ? "measuring.log" : "worker.log");
 }
 

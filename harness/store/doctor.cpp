@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -23,15 +24,6 @@ namespace fs = std::filesystem;
 
 using Findings = std::vector<Finding>;
 
-/// Every entry of the folder, sorted, so that findings come in the same order everywhere.
-std::vector<fs::path> entries(const fs::path& folder) {
-  std::vector<fs::path> all;
-  if (!fs::is_directory(folder)) return all;
-  for (const auto& entry : fs::directory_iterator(folder)) all.push_back(entry.path());
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
 void examine_index(const fs::path& results, Findings& findings) {
   if (!fs::exists(fs::symlink_status(results / "index.sqlite"))) return;
   try {
@@ -50,16 +42,16 @@ std::set<fs::path> planned_folders(const fs::path& results) {
   std::set<fs::path> planned;
   const Json document = read_plan(results);
   for (const StoredTrial& trial : stored_plan(document).trials)
-    planned.insert(journal_file(results, trial.id).parent_path());
+    planned.insert(trial_folder(results, trial.id));
   return planned;
 }
 
 void examine_trials(const fs::path& results, const std::vector<fs::path>& leftovers,
                     Findings& findings) {
   const std::set<fs::path> left(leftovers.begin(), leftovers.end());
-  const std::vector<fs::path> folders = entries(results / "trials");
+  const std::map<std::string, fs::path> folders = listed_trials(results);
   const std::set<fs::path> planned = planned_folders(results);  // a run plans before it begins
-  for (const fs::path& folder : folders) {
+  for (const auto& [name, folder] : folders) {
     if (!fs::is_directory(folder) || left.contains(folder)) continue;
     try {
       refuse_link(folder);
@@ -114,7 +106,7 @@ Findings examine(const fs::path& results) {
 void repair(const fs::path& results) {
   remove_leftovers(results);
   bool sound = true;
-  for (const fs::path& folder : entries(results / "trials")) {
+  for (const auto& [name, folder] : listed_trials(results)) {
     const fs::path journal = folder / "journal.jsonl";
     if (!fs::exists(journal) || fs::is_symlink(folder)) continue;
     salvage_journal(journal);

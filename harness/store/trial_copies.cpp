@@ -1,5 +1,7 @@
 #include "harness/store/trial_copies.h"
 
+#include <set>
+
 #include "harness/base/files.h"
 #include "harness/base/posix/sync_folder.h"
 #include "harness/base/posix/unsynced_file.h"
@@ -26,15 +28,17 @@ void TrialCopies::add(const fs::path& source, const fs::path& target, std::strin
 
 void TrialCopies::finish() {
   if (targets_.empty()) return;
-  const fs::path folder = targets_[0].parent_path();
-  sync_file_system(folder);  // before any is renamed: a final name means complete contents
+  sync_file_system(
+      targets_[0].parent_path());  // before any is renamed: a final name means complete contents
+  std::set<fs::path> folders;
   for (const fs::path& target : targets_) {
+    folders.insert(target.parent_path());
     const fs::path previous = previous_of(target);
     if (fs::exists(target)) fs::rename(target, previous);
     fs::rename(partial_copy_of(target), target);
     fs::remove_all(previous);
   }
-  sync_folder(folder);
+  for (const fs::path& folder : folders) sync_folder(folder);
   targets_.clear();
 }
 

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "harness/store/folder/plan_difference.h"
-#include "harness/store/journal/measurement_ids.h"
 #include "harness/store/plan/stored_plan.h"
 #include "reports/analysis/facts.h"
 #include "reports/diff/paired_trials.h"
@@ -64,7 +63,7 @@ std::vector<FactDifference> differing_facts(const std::vector<Facts>& first,
 std::map<TrialPlace, std::vector<std::string>> measurements_in(const store::StoredPlan& plan) {
   std::map<TrialPlace, std::vector<std::string>> ids;
   for (const store::StoredTrial& trial : plan.trials)
-    ids[{trial.arm, trial.seed}] = store::measurement_ids(*trial.probes);
+    ids[{trial.arm, trial.seed}] = trial.measurements;
   return ids;
 }
 

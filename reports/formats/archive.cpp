@@ -90,7 +90,7 @@ std::string journal_hashes(const store::Records& records) {
   std::set<std::string> lines;
   for (const store::TrialRecord& trial : records.trials)
     if (!trial.journal_sha256.empty())
-      lines.insert(fmt::format("{}  trials/{}/journal.jsonl\n", trial.journal_sha256, trial.id));
+      lines.insert(fmt::format("{}  {}\n", trial.journal_sha256, trial.journal));
   return fmt::format("{}", fmt::join(lines, ""));
 }
 

@@ -17,7 +17,8 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 Table trials_table(const Analysis& analysis) {
   Table table{.name = "trials", .caption = "Every trial of the plan"};
   table.source =
-      "trials/TRIAL/journal.jsonl; `attempts` of the table trial in index.sqlite, and `steps` and "
+      "trials/*/TRIAL/journal.jsonl; `attempts` of the table trial in index.sqlite, and `steps` "
+      "and "
       "`seconds` of its `ledger`";
   table.columns = {{.title = "arm"},
                    {.title = "seed", .numbers = true},

@@ -61,7 +61,8 @@ void write_curve(store::Journal& journal, const plan::Trial& trial, Rng& rng) {
 /// One measurement of each planned probe, with the metrics that the plan names after it.
 void write_measurements(store::Journal& journal, const plan::Trial& trial, const Json& metrics,
                         Rng& rng) {
-  for (const Json& probe : trial.probes) {
+  const Json probes = trial.probes;
+  for (const Json& probe : probes) {
     const std::string type = probe.at("type");
     Json values = Json::object(), samples = Json::array();
     for (const Json& metric : metrics)

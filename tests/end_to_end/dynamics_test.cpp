@@ -11,6 +11,7 @@
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
 #include "harness/store/journal/journal.h"
+#include "harness/store/journal/trial_folders.h"
 #include "tests/end_to_end/program.h"
 
 namespace ablate {
@@ -52,9 +53,8 @@ class MeasuringOnTheWay : public testing::Test {
 
   std::vector<fs::path> trials(const std::string& results) const {
     std::vector<fs::path> folders;
-    for (const auto& entry : fs::directory_iterator(place.folder() / results / "trials"))
-      folders.push_back(entry.path());
-    std::sort(folders.begin(), folders.end());
+    for (const auto& [id, folder] : store::listed_trials(place.folder() / results))
+      folders.push_back(folder);
     return folders;
   }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/base/exit_code.h"
+#include "harness/store/journal/trial_folders.h"
 #include "tests/end_to_end/program.h"
 
 namespace ablate {
@@ -41,8 +42,8 @@ using Curves = std::map<std::string, std::map<int, Curve>>;  // by arm and seed
 /// The loss curves in the journals of a results folder.
 Curves curves_of(const std::filesystem::path& results) {
   Curves curves;
-  for (const auto& trial : std::filesystem::directory_iterator(results / "trials")) {
-    std::ifstream journal(trial.path() / "journal.jsonl");
+  for (const auto& [id, folder] : store::listed_trials(results)) {
+    std::ifstream journal(folder / "journal.jsonl");
     std::string arm;
     int seed = 0;
     for (std::string line; std::getline(journal, line);) {

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "harness/base/files.h"
+#include "harness/store/journal/trial_folders.h"
 #include "tests/end_to_end/pauses.h"
 #include "tests/paths.h"
 #include "tests/wait_until.h"
@@ -140,9 +141,8 @@ std::string tiny_experiment(const std::string& changes) {
 
 std::int64_t journal_lines(const fs::path& results) {
   std::int64_t lines = 0;
-  std::error_code missing;  // the folder is made as the sweep begins
-  for (const auto& trial : fs::directory_iterator(results / "trials", missing)) {
-    std::ifstream journal(trial.path() / "journal.jsonl");
+  for (const auto& [id, folder] : store::listed_trials(results)) {  // none before the sweep begins
+    std::ifstream journal(folder / "journal.jsonl");
     lines += std::count(std::istreambuf_iterator<char>(journal), {}, '\n');
   }
   return lines;

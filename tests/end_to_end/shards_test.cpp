@@ -12,6 +12,7 @@
 #include "harness/base/files.h"
 #include "harness/store/folder/lock.h"
 #include "harness/store/journal/journal.h"
+#include "harness/store/journal/trial_folders.h"
 #include "tests/end_to_end/program.h"
 #include "tests/paths.h"
 
@@ -63,13 +64,13 @@ class ShardedRun : public testing::Test {
   void expect_undisturbed(std::size_t attempts = 1) const {
     EXPECT_EQ(report_of(place, results).at("arms"), expected);
     int trials = 0;
-    for (const auto& trial : fs::directory_iterator(results / "trials")) {
+    for (const auto& [id, folder] : store::listed_trials(results)) {
       ++trials;
-      const auto events = store::read_journal(trial.path() / "journal.jsonl");
+      const auto events = store::read_journal(folder / "journal.jsonl");
       EXPECT_LE(static_cast<std::size_t>(std::ranges::count_if(
                     events, [](const Json& event) { return event.at("event") == "attempt"; })),
                 attempts);
-      for (const auto& entry : fs::directory_iterator(trial))
+      for (const auto& entry : fs::directory_iterator(folder))
         EXPECT_FALSE(entry.path().filename().string().starts_with("lease.")) << entry.path();
     }
     EXPECT_EQ(trials, 4);
@@ -112,7 +113,7 @@ TEST_F(ShardedRun, GoesOnWhereItWasKilled) {
 fs::path leased_elsewhere(const fs::path& results) {
   const Json plan = Json::parse(read_file(results / "plan.json"));
   for (const Json& trial : plan.at("trials")) {
-    const fs::path folder = results / "trials" / trial.at("id").get<std::string>();
+    const fs::path folder = store::trial_folder(results, trial.at("id"));
     if (fs::exists(folder)) continue;
     fs::create_directories(folder);
     write_file(

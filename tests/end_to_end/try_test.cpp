@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "harness/base/exit_code.h"
+#include "harness/store/journal/trial_folders.h"
 #include "tests/end_to_end/program.h"
 
 namespace ablate {
@@ -149,9 +150,8 @@ TEST_F(TryProgram, RefusesWhatCannotBeAsked) {
 
 TEST_F(TryProgram, SaysWhatIsNotTrained) {
   ASSERT_EQ(run().exit_code, exit_ok);
-  for (const auto& trial :
-       std::filesystem::directory_iterator(std::filesystem::path(results) / "trials"))
-    std::filesystem::remove(trial.path() / "weights.safetensors");
+  for (const auto& [id, folder] : store::listed_trials(results))
+    std::filesystem::remove(folder / "weights.safetensors");
   const auto asked = attempt({"--arm", "clm"});
   EXPECT_EQ(asked.exit_code, exit_ok);
   EXPECT_THAT(asked.output, HasSubstr("clm, seed 1: it is not trained"));
@@ -160,9 +160,7 @@ TEST_F(TryProgram, SaysWhatIsNotTrained) {
 TEST_F(TryProgram, DamageOfOneArmLeavesTheAnswersOfTheOthers) {
   ASSERT_EQ(run().exit_code, exit_ok);
   const std::string broken = Json::parse(attempt({"--json"}).output).at("answers")[0].at("trial");
-  std::ofstream(std::filesystem::path(results) / "trials" / broken / "weights.safetensors",
-                std::ios::app)
-      << "x";
+  std::ofstream(store::trial_folder(results, broken) / "weights.safetensors", std::ios::app) << "x";
   const auto asked = attempt({"--json"});
   EXPECT_EQ(asked.exit_code, exit_damaged) << asked.errors;
   const Json answers = Json::parse(asked.output).at("answers");
@@ -175,7 +173,7 @@ TEST_F(TryProgram, AsksNoTrialByTheWeightsOfAnother) {
   namespace fs = std::filesystem;
   const Json before = Json::parse(attempt({"--json"}).output).at("answers");
   const auto folder_of = [&](int arm) {
-    return fs::path(results) / "trials" / before[arm].at("trial").get<std::string>();
+    return store::trial_folder(results, before[arm].at("trial"));
   };
   const auto weights_of = [&](int arm) { return folder_of(arm) / "weights.safetensors"; };
   fs::copy_file(weights_of(0), weights_of(2), fs::copy_options::overwrite_existing);

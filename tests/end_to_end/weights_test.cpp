@@ -11,6 +11,7 @@
 
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
+#include "harness/store/journal/trial_folders.h"
 #include "tests/end_to_end/program.h"
 #include "tests/paths.h"
 
@@ -120,7 +121,7 @@ TEST_F(Weights, OfAnotherObjectiveAreRefused) {
 }
 
 TEST_F(Weights, ThatAreGoneAreNamed) {
-  const auto file = results / "trials" / trial_of("isolated") / "weights.safetensors";
+  const auto file = store::trial_folder(results, trial_of("isolated")) / "weights.safetensors";
   const auto elsewhere = place->folder() / "elsewhere";
   std::filesystem::rename(file, elsewhere);
   const Finished finished = script("isolated");
@@ -132,7 +133,7 @@ TEST_F(Weights, ThatAreGoneAreNamed) {
 
 TEST_F(Weights, OfAnotherTrialAreRefused) {
   const auto weights = [](const char* arm) {
-    return results / "trials" / trial_of(arm) / "weights.safetensors";
+    return store::trial_folder(results, trial_of(arm)) / "weights.safetensors";
   };
   const std::string own = read_file(weights("isolated"));
   write_file(weights("isolated"), read_file(weights("joined")));

@@ -79,7 +79,7 @@ TEST_F(WorkerProgram, RefusesATrialOfOtherVersionsBeforeItBegins) {
   const plan::Plan plan = plan::make_plan(catalog(), file, {});
   run::Job job{.results = results, .corpus = plan.corpus, .trials = {plan.trials[0]}};
   job.trials[0].config["semantics"]["objective"] = 99;
-  const fs::path folder = run::trial_folder(results, job.trials[0].id);
+  const fs::path folder = store::trial_folder(results, job.trials[0].id);
   fs::create_directories(folder);
   const std::vector<std::string> lines = work(job);
   EXPECT_EQ(WEXITSTATUS(status), exit_usage);
@@ -124,10 +124,10 @@ TEST_F(WorkerProgram, LosesTheNumbersOfAProbeThatFailsAndNoOthers) {
   experiment["analysis"]["primary"] = "held_out.bits_per_byte";
   const plan::Plan plan = plan::make_plan(catalog(), place.write("t.json", experiment.dump()), {});
   run::Job job{.results = results, .corpus = plan.corpus, .trials = {plan.trials[0]}};
-  const std::string choices = job.trials[0].probes.at(0).at("choices");
+  const std::string choices = job.trials[0].probes.settings().at(0).at("choices");
   fs::copy_file(plan.corpus, plan.corpus.parent_path() / (choices + ".corpus"),
                 fs::copy_options::overwrite_existing);
-  fs::create_directories(run::trial_folder(results, job.trials[0].id));
+  fs::create_directories(store::trial_folder(results, job.trials[0].id));
   work(job);
   EXPECT_EQ(WEXITSTATUS(status), exit_ok) << read_file(log);
   const fs::path journal = store::journal_file(results, job.trials[0].id);
@@ -158,7 +158,7 @@ TEST_P(WorkerPrecision, MeasuresWhatAnotherOneHasTrained) {
   const std::string id = plan.trials[0].id;
   const auto journal_of = [&](std::string_view where, std::vector<run::Task> tasks) {
     run::Job job{.results = results / where, .corpus = plan.corpus, .trials = {plan.trials[0]}};
-    fs::create_directories(run::trial_folder(job.results, id));
+    fs::create_directories(store::trial_folder(job.results, id));
     for (const run::Task task : tasks) {
       job.task = task;
       work(job);
@@ -198,8 +198,8 @@ TEST_F(WorkerProgram, LeavesTrialsUnfinishedOnAFullDisk) {
   EXPECT_EQ(again.exit_code, exit_ok) << again.errors;
 
   std::string journals;
-  for (const auto& trial : fs::directory_iterator(results / "trials"))
-    journals += read_file(trial.path() / "journal.jsonl");
+  for (const auto& [id, folder] : store::listed_trials(results))
+    journals += read_file(folder / "journal.jsonl");
   EXPECT_THAT(journals, HasSubstr("no checkpoint after step 1: ")) << "that ended no trial";
 }
 
@@ -218,8 +218,8 @@ TEST_F(WorkerProgram, TrainsABankThatNeedsTooMuchMemoryInHalves) {
   const Finished finished = with_little_memory();
   EXPECT_EQ(finished.exit_code, exit_ok) << finished.errors;
   std::string journals;
-  for (const auto& trial : fs::directory_iterator(results / "trials"))
-    journals += read_file(trial.path() / "journal.jsonl");
+  for (const auto& [id, folder] : store::listed_trials(results))
+    journals += read_file(folder / "journal.jsonl");
   EXPECT_THAT(journals, HasSubstr("a bank of 4 lanes failed and is trained again in two halves: "));
 }
 

@@ -137,7 +137,7 @@ class Workplace:
         if report.code != 0:
             return f"report ends with {report.code}: {report.last_words()}"
         weights = {str(path.parent.name): hashlib.sha256(path.read_bytes()).hexdigest()
-                   for path in sorted((self.inside / results).glob("trials/*/weights.safetensors"))
+                   for path in sorted((self.inside / results).glob("trials/*/*/weights.safetensors"))
                    if ".tmp." not in path.parent.name}
         return {"metrics": {arm["name"]: arm["metrics"] for arm in json.loads(report.output)["arms"]}, "weights": weights}
 
@@ -153,7 +153,7 @@ class Workplace:
         for name in self.files(results):
             inside = pathlib.PurePath(name).relative_to(results)
             known = (str(inside) in OF_RESULTS or inside.parts[0] == "report" and ".tmp." not in inside.name
-                     or inside.parts[0] == "trials" and len(inside.parts) == 3 and ".tmp." not in name
+                     or inside.parts[0] == "trials" and len(inside.parts) == 4 and ".tmp." not in name
                      and (inside.name in OF_A_TRIAL or inside.suffix == ".safetensors"))
             named = any(str(self.inside / results / part) in doctor.output for part in (inside, inside.parent) if part.name)
             if not known and not named:

@@ -81,7 +81,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string trial = "t0";
   const std::string journal = fuzz::input_of(
       data, size, [&](const std::string& bytes) { return fuzz::repaired(bytes, trial); });
-  const std::filesystem::path file = "trials/" + trial + "/journal.jsonl";
+  const std::filesystem::path file =
+      "trials/" + trial.substr(0, 2) + "/" + trial + "/journal.jsonl";
   // Points of curves are read in a way of their own: it accepts what the general one accepts, and
   // finds the same.
   const auto own = fuzz::curve_of([&] { return store::trial_state(journal, file); });

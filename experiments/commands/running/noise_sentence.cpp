@@ -28,9 +28,9 @@ void keep_planned(const plan::Plan& plan, const store::StoredPlan& stored,
                   std::vector<reports::SeedSpread>& spreads) {
   Settings wanted, measured;
   for (const plan::Trial& trial : plan.trials)
-    wanted.try_emplace(trial.arm, without_seed(trial.config));
+    if (!wanted.contains(trial.arm)) wanted[trial.arm] = trial.config.without_seed();
   for (const store::StoredTrial& trial : stored.trials)
-    measured.try_emplace(trial.arm, without_seed(*trial.config));
+    if (!measured.contains(trial.arm)) measured[trial.arm] = without_seed(*trial.config);
   std::erase_if(spreads, [&](const reports::SeedSpread& spread) {
     const auto plans = wanted.find(spread.arm), has = measured.find(spread.arm);
     return plans == wanted.end() || has == measured.end() || plans->second != has->second;

@@ -146,7 +146,7 @@ void print_points(std::ostream& out, const plan::Plan& plan) {
   const plan::Trial& trial = plan.trials.front();
   std::vector<std::vector<std::string>> rows = {{"probe", "points", "after steps"}};
   std::set<std::int64_t> all;
-  for (const Json& probe : trial.probes) {
+  for (const Json& probe : trial.probes.settings()) {
     std::vector<std::int64_t> steps;
     const Json points = probe.value("at", Json::array());
     for (const Json& point : points) steps.push_back(point.at("step"));

@@ -66,19 +66,25 @@ Json trial_config(const Experiment& experiment, const Prepared& prepared, std::s
   return config;
 }
 
-Json identified_probes(const std::vector<PlannedProbe>& probes, const std::string& trial,
-                       const std::vector<std::vector<std::int64_t>>& steps) {
-  Json identified = Json::array();
+ProbesOfArm::ProbesOfArm(const std::vector<PlannedProbe>& probes,
+                         const std::vector<std::vector<std::int64_t>>& steps) {
+  Json settings = Json::array();
   for (std::size_t i = 0; i < probes.size(); ++i) {
-    const PlannedProbe& probe = probes[i];
-    Json settings = probe.section;
-    settings["id"] = measurement_id(trial, probe.section, *probe.spec);
-    for (const std::int64_t step : steps[i])
-      settings["at"].push_back(
-          {{"step", step}, {"id", measurement_id(trial, probe.section, *probe.spec, step)}});
-    identified.push_back(std::move(settings));
+    ids_.emplace_back(probes[i].section, *probes[i].spec);
+    settings.push_back(probes[i].section);
+    for (const std::int64_t step : steps[i]) settings[i]["at"].push_back({{"step", step}});
   }
-  return identified;
+  for (std::size_t i = 0; i < probes.size(); ++i)
+    for (const std::int64_t step : steps[i])
+      ids_.emplace_back(probes[i].section, *probes[i].spec, step);
+  settings_ = std::make_shared<const Json>(std::move(settings));
+}
+
+TrialProbes ProbesOfArm::of(const std::string& trial) const {
+  std::vector<std::string> ids;
+  ids.reserve(ids_.size());
+  for (const MeasurementIds& id : ids_) ids.push_back(id.of(trial));
+  return {settings_, std::move(ids)};
 }
 
 }  // namespace ablate::plan

@@ -2,8 +2,14 @@
 
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "harness/plan/prepare/prepared.h"
 #include "harness/plan/read/experiment.h"
+#include "harness/plan/resolve/versions.h"
+#include "harness/plan/trial/trial_probes.h"
 
 namespace ablate::plan {
 
@@ -13,9 +19,19 @@ namespace ablate::plan {
 Json trial_config(const Experiment& experiment, const Prepared& prepared, std::size_t index,
                   std::int64_t seed);
 
-/// The probes of the trial with id `trial`, as Trial::probes. `steps`: after which each measures on
-/// the way.
-Json identified_probes(const std::vector<PlannedProbe>& probes, const std::string& trial,
-                       const std::vector<std::vector<std::int64_t>>& steps);
+/// The probes of an arm's trials.
+class ProbesOfArm {
+ public:
+  /// `steps`: after which each measures on the way.
+  ProbesOfArm(const std::vector<PlannedProbe>& probes,
+              const std::vector<std::vector<std::int64_t>>& steps);
+
+  /// Those of the trial with id `trial`.
+  TrialProbes of(const std::string& trial) const;
+
+ private:
+  std::shared_ptr<const Json> settings_;
+  std::vector<MeasurementIds> ids_;  // in the order of TrialProbes::ids()
+};
 
 }  // namespace ablate::plan

@@ -51,14 +51,16 @@ std::string text_of(const Json& flat, const std::string& path) {
   return found == flat.end() ? "none" : canonical(*found);
 }
 
+std::string digits_of(const std::string& text) { return sha256(text).substr(0, 16); }
+
 void check_probe(const Trial& trial, const Json& probe, const Catalog& catalog) {
   const ProbeSpec& spec = catalog.probe(probe.at("type").get<std::string>());
   Json section = probe;
   for (const char* added : {"id", "at"}) section.erase(added);
-  bool same = probe.at("id") == measurement_id(trial.id, section, spec);
+  bool same = probe.at("id") == MeasurementIds(section, spec).of(trial.id);
   for (const Json& point : probe.value("at", Json::array()))
-    same = same &&
-           point.at("id") == measurement_id(trial.id, section, spec, integer_in(point.at("step")));
+    same = same && point.at("id") ==
+                       MeasurementIds(section, spec, integer_in(point.at("step"))).of(trial.id);
   if (!same)
     reject(
         "trial {}: the version of probe {}: planned another, this worker has {}; build both "
@@ -124,13 +126,31 @@ std::string version_difference(const Json& planned, const Json& worker) {
   return "";
 }
 
-std::string id_of(const Json& config) { return sha256(canonical(config)).substr(0, 16); }
+std::string id_of(const Json& config) { return digits_of(canonical(config)); }
 
-std::string measurement_id(const std::string& trial, const Json& section, const ProbeSpec& spec,
-                           std::optional<std::int64_t> step) {
-  Json hashed = {{"trial", trial}, {"probe", section}, {"semantics", spec.version}};
+MeasurementIds::MeasurementIds(const Json& section, const ProbeSpec& spec,
+                               std::optional<std::int64_t> step) {
+  Json hashed = {{"probe", section}, {"semantics", spec.version}};
   if (step) hashed["step"] = *step;
-  return id_of(hashed);
+  before_ = canonical(hashed);
+  before_.back() = ',';  // for the brace: "trial" comes after all other keys
+}
+
+std::string MeasurementIds::of(const std::string& trial) const {
+  return digits_of(before_ + "\"trial\":" + canonical(trial) + "}");
+}
+
+SeedIds::SeedIds(const Json& config) {
+  std::string* text = &before_;
+  for (const auto& [name, section] : config.items()) {
+    if (text == &before_ && name > "seed") text = &after_;
+    if (name != "seed") *text += "," + canonical(name) + ":" + canonical(section);
+  }
+  if (!before_.empty()) before_ = before_.substr(1) + ",";
+}
+
+std::string SeedIds::of(std::int64_t seed) const {
+  return digits_of(fmt::format("{{{}\"seed\":{}{}}}", before_, seed, after_));
 }
 
 void check_versions(const Trial& trial, const Catalog& catalog) {
@@ -141,7 +161,8 @@ void check_versions(const Trial& trial, const Catalog& catalog) {
         version_difference(with_names(config.at("semantics"), config), with_names(own, config));
     if (!difference.empty())
       reject("trial {}: {}; build both programs from the same source", trial.id, difference);
-    for (const Json& probe : trial.probes) check_probe(trial, probe, catalog);
+    const Json probes = trial.probes;
+    for (const Json& probe : probes) check_probe(trial, probe, catalog);
   } catch (const Json::exception& error) {
     reject(
         "trial {}: its configuration has another form than this version reads: {}; build both "

@@ -39,10 +39,32 @@ std::string version_difference(const Json& planned, const Json& worker);
 /// The first 16 hexadecimal digits of the SHA-256 of a configuration's canonical text.
 std::string id_of(const Json& config);
 
-/// The id of a probe's measurement of the trial with id `trial`: of what is trained, or of what it
-/// was after `step`. `section`: the probe's settings.
-std::string measurement_id(const std::string& trial, const Json& section, const ProbeSpec& spec,
-                           std::optional<std::int64_t> step = std::nullopt);
+/// The ids of trials that differ in their seeds alone. Made once for all of them: writing the rest of a
+/// configuration as text takes longer than hashing it.
+class SeedIds {
+ public:
+  explicit SeedIds(const Json& config);  // its "seed", if any, is not read
+
+  /// id_of() the configuration with this seed.
+  std::string of(std::int64_t seed) const;
+
+ private:
+  std::string before_, after_;  // canonical text of the members before and after "seed"
+};
+
+/// The ids of a probe's measurements of trials: of what is trained, or of what it was after `step`.
+class MeasurementIds {
+ public:
+  /// `section`: the probe's settings.
+  MeasurementIds(const Json& section, const ProbeSpec& spec,
+                 std::optional<std::int64_t> step = std::nullopt);
+
+  /// The id of its measurement of the trial with id `trial`.
+  std::string of(const std::string& trial) const;
+
+ private:
+  std::string before_;  // canonical text of what is hashed before the trial
+};
 
 /// Throws std::invalid_argument where the trial was planned with other versions than those of this
 /// catalogue, or names what it does not have.

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "harness/base/error.h"
+#include "harness/plan/trial/trial_setup.h"
 
 namespace ablate::plan {
 
@@ -100,10 +101,14 @@ std::string indented_text(const Json& value, const std::string& indent) {
   return text;
 }
 
+/// Writes the trials, one a line.
 void write_trials(std::ostream& out, const std::vector<Trial>& trials) {
-  const std::string indent(4, ' ');
-  for (std::size_t i = 0; i < trials.size(); ++i)
-    out << (i == 0 ? "[\n" : ",\n") << indent << indented_text(trials[i], indent);
+  Setups setups;
+  const char* separator = "[\n    ";
+  for (const Trial& trial : trials) {
+    out << separator << ascii_text(setups.add(trial));
+    separator = ",\n    ";
+  }
   out << (trials.empty() ? "[]" : "\n  ]");
 }
 
@@ -111,12 +116,18 @@ void write_trials(std::ostream& out, const std::vector<Trial>& trials) {
 
 Json to_json(const Plan& plan) {
   Json json = without_trials(plan);
-  json["trials"] = plan.trials;
+  Setups setups;
+  Json& trials = json["trials"] = Json::array();
+  for (const Trial& trial : plan.trials) trials.push_back(setups.add(trial));
+  json["setups"] = setups.by_name();
   return json;
 }
 
 void write_json(std::ostream& out, const Plan& plan) {
   Json fields = without_trials(plan);
+  Setups setups;
+  for (const Trial& trial : plan.trials) setups.add(trial);
+  fields["setups"] = setups.by_name();
   fields["trials"] = nullptr;  // only their place among the fields
   const std::string indent(2, ' ');
   const char* separator = "{\n";
@@ -135,7 +146,7 @@ Plan plan_from_json(const Json& json) {
   try {
     Plan plan;
     for_each_plan_field(plan, [&](const char* key, auto& value) { json.at(key).get_to(value); });
-    json.at("trials").get_to(plan.trials);
+    plan.trials = trials_in(json);
     plan.vocabulary = vocabulary_from_json(json.at("vocabulary"));
     plan.corpus = json.at("corpus").get<std::string>();
     plan.probe_files = json.value("probe_files", std::vector<std::string>());

@@ -8,6 +8,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/parse.h"
 #include "harness/store/journal/checkpoint.h"
+#include "harness/store/journal/trial_folders.h"
 #include "harness/store/journal/trial_weights.h"
 
 namespace ablate::plan {
@@ -21,10 +22,10 @@ constexpr std::size_t kMaxShown = 5;  // differences
 fs::path weights_of(const fs::path& results, const std::string& id) {
   std::vector<fs::path> found;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(results / "trials", error))
-    if (!id.empty() && entry.path().filename().string().starts_with(id))
-      found.push_back(entry.path());
-  if (error) reject("'{}' is not a folder of results", results.string());
+  if (!fs::is_directory(results / "trials", error))
+    reject("'{}' is not a folder of results", results.string());
+  for (const auto& [name, folder] : store::listed_trials(results))
+    if (!id.empty() && name.starts_with(id)) found.push_back(folder);
   if (found.size() != 1)
     reject("{} of '{}' has an id that begins with '{}'; give enough of the id to name one trial",
            found.empty() ? "no trial" : "more than one trial", results.string(), id);
@@ -39,8 +40,7 @@ fs::path weights_of(const fs::path& results, const std::string& id) {
 /// copy of another trial's verifies, too. Elsewhere the file is all there is.
 store::Checkpoint weights_in(const fs::path& file) {
   const fs::path folder = file.parent_path();
-  const bool of_trial =
-      folder.parent_path().filename() == "trials" && fs::exists(folder / "journal.jsonl");
+  const bool of_trial = store::is_trial_folder(folder) && fs::exists(folder / "journal.jsonl");
   return of_trial ? store::read_weights_of_trial(file) : store::Checkpoint::read(file);
 }
 

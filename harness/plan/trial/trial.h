@@ -9,6 +9,7 @@
 #include "harness/base/json/json.h"
 #include "harness/contract/backbone.h"
 #include "harness/plan/trial/trial_config.h"
+#include "harness/plan/trial/trial_probes.h"
 
 namespace ablate::plan {
 
@@ -16,6 +17,8 @@ namespace ablate::plan {
 struct PhaseSize {
   std::int64_t steps = 0;
   RowShape shape;  // positions of a row
+
+  bool operator==(const PhaseSize&) const = default;
 };
 
 /// One arm with one seed.
@@ -36,7 +39,7 @@ struct Trial {
   /// The probes: [{"id", "type", ...}]. "id" is the id of the measurement: a hash of the trial's
   /// id, the probe's settings and its version. A probe that measures on the way, too, has
   /// "at": [{"step", "id"}], by step; there the step is part of the hash.
-  Json probes;
+  TrialProbes probes;
 
   ParameterCount parameters;
   double flops = 0;               // of training, as planned

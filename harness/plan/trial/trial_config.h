@@ -11,11 +11,11 @@
 
 namespace ablate::plan {
 
-/// An object of sections, converted from and to JSON. Copies share their sections, so that 100,000
-/// trials of an experiment hold the sections of its arms and a seed each.
+/// An object of sections, converted from and to JSON. Copies share all of them but "seed", so that
+/// 100,000 trials of an experiment hold the sections of its arms and a seed each.
 class TrialConfig {
  public:
-  TrialConfig() = default;  // no sections
+  TrialConfig();  // no sections
 
   /// Takes the sections of an object. Throws Json::exception if it is none.
   TrialConfig(Json object);
@@ -27,11 +27,20 @@ class TrialConfig {
   /// name. Valid until this object changes or is copied.
   Json& operator[](std::string_view name);
 
+  /// The object without "seed".
+  Json without_seed() const;
+
+  /// Whether the two are copies that share their sections: then they differ in "seed" at most.
+  bool shares_with(const TrialConfig& other) const { return sections_ == other.sections_; }
+
   /// Sets `json` to the object of all sections.
   friend void to_json(Json& json, const TrialConfig& config);
 
  private:
-  std::map<std::string, std::shared_ptr<const Json>, std::less<>> sections_;
+  using Sections = std::map<std::string, Json, std::less<>>;
+
+  std::shared_ptr<Sections> sections_;  // written to by its only owner
+  Json seed_;                           // null: there is none
 };
 
 /// Reads what to_json() wrote. Throws Json::exception if it is no object.

@@ -27,10 +27,6 @@ Job job_from_text(std::string_view text) {
   return job_from_json(json);
 }
 
-std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id) {
-  return results / "trials" / id;
-}
-
 Json event_in(std::string_view line) {
   try {
     Json event = parse_stored(line, "event");

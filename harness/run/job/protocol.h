@@ -35,7 +35,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Task, {{Task::all, "all"},
 
 /// A bank of trials for a worker.
 struct Job {
-  std::filesystem::path results;    // trials/ID/journal.jsonl and checkpoints are below it
+  std::filesystem::path results;    // journals and checkpoints are below it
   std::filesystem::path corpus;     // the tokenised corpus
   std::vector<plan::Trial> trials;  // one lane each
   std::string device = "cpu";
@@ -58,9 +58,6 @@ Job job_from_json(const Json& json);
 
 /// The same from its text.
 Job job_from_text(std::string_view text);
-
-/// The folder of a trial's files.
-std::filesystem::path trial_folder(const std::filesystem::path& results, const std::string& id);
 
 /// A fault of the machine or the installation, as a worker tells it: not the outcome of a trial.
 struct Fault {

@@ -29,12 +29,12 @@ Leases::Claim Leases::claim(const std::vector<std::string>& trials) {
       continue;
     }
     held_.erase(trial);
-    const std::filesystem::path journal = store::journal_file(results_, trial);
-    auto reply = store::take_lease(journal.parent_path(), owner_, watch_, monotonic_seconds());
+    const std::filesystem::path folder = store::begin_trial_folder(results_, trial);
+    auto reply = store::take_lease(folder, owner_, watch_, monotonic_seconds());
     if (!reply.lease) {
       claim.holder = reply.holder.text();
       (reply.is_waiting() ? claim.waiting : claim.elsewhere).push_back(trial);
-    } else if (is_being_appended(journal)) {
+    } else if (is_being_appended(folder / store::kJournalName)) {
       claim.waiting.push_back(trial);  // by a worker whose program was killed, and which is ending
     } else {
       claim.free.push_back(trial);

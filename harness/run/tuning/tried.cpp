@@ -9,7 +9,6 @@
 #include "harness/store/folder/folder.h"
 #include "harness/store/index/curve_text.h"
 #include "harness/store/index/trial_state.h"
-#include "harness/store/journal/measurement_ids.h"
 
 namespace ablate::run {
 namespace {
@@ -26,7 +25,7 @@ std::optional<double> value_in(const store::TrialState& state, const std::string
 
 bool has_outcome(const plan::Trial& trial, const store::TrialState& state) {
   if (state.outcome == "diverged") return true;
-  return state.outcome == "completed" && state.missing(store::measurement_ids(trial.probes)) == 0;
+  return state.outcome == "completed" && state.missing(trial.probes.ids()) == 0;
 }
 
 /// The FLOPs that a trial spent, counted over its steps: those planned where it has no ledger.

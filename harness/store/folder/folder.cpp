@@ -55,10 +55,6 @@ std::string experiment_in(const Json& plan) { return Json(stored_plan(plan).expe
 
 }  // namespace
 
-fs::path journal_file(const fs::path& results, const std::string& id) {
-  return results / "trials" / id / "journal.jsonl";
-}
-
 void check_results(const fs::path& results) {
   const fs::path file = plan_file(results);
   if (!fs::exists(file) && fs::exists(plan_file(results / "tuning")))

@@ -3,7 +3,7 @@
 //   NAME/plan.json                   the plan that is run, with its checksum; reports read it
 //   NAME/experiment.json             a copy of the experiment file, which can be planned anew
 //   NAME/experiment/                 copies of the files that it extends, and of shipped texts
-//   NAME/trials/ID/journal.jsonl     the events of each trial, next to its checkpoints
+//   NAME/trials/*/ID/journal.jsonl   the events of each trial, next to its checkpoints
 //   NAME/index.sqlite                built from the journals, see schema.md
 //   NAME/lock                        held during a run; names its holder
 
@@ -15,11 +15,9 @@
 #include <vector>
 
 #include "harness/base/json/json.h"
+#include "harness/store/journal/trial_folders.h"  // whoever has a folder asks for its trials
 
 namespace ablate::store {
-
-/// The path of a trial's journal.
-std::filesystem::path journal_file(const std::filesystem::path& results, const std::string& id);
 
 /// Throws std::invalid_argument where a folder holds no results: it has no plan, damaged or not.
 void check_results(const std::filesystem::path& results);

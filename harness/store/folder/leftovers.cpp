@@ -7,6 +7,7 @@
 
 #include "harness/base/files.h"
 #include "harness/base/posix/replace_file.h"
+#include "harness/store/journal/trial_folders.h"
 
 namespace ablate::store {
 namespace {
@@ -35,11 +36,11 @@ fs::path previous_of(const fs::path& trial_folder) { return with_suffix(trial_fo
 
 std::vector<fs::path> leftovers_in(const fs::path& results) {
   std::vector<fs::path> found;
-  for (const fs::path& folder : {results, results / "trials"}) add_leftovers(folder, found);
-  std::error_code absent;
-  for (const auto& trial : fs::directory_iterator(results / "trials", absent))
-    if (trial.is_directory() && !trial.is_symlink() && !has_temporary_name(trial.path()))
-      add_leftovers(trial.path(), found);
+  add_leftovers(results, found);
+  for (const fs::path& folder : folders_of_trials(results)) add_leftovers(folder, found);
+  for (const auto& [name, folder] : listed_trials(results))
+    if (fs::is_directory(fs::symlink_status(folder)) && !has_temporary_name(folder))
+      add_leftovers(folder, found);
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -28,12 +28,10 @@ void unite_lists(Json& plan, const Json& more, const char* list, const char* key
   if (!more.contains(list)) return;
   Json& ours = plan[list];
   if (ours.is_null()) ours = Json::array();
-  for (const Json& entry : more.at(list)) {
-    const auto same = [&](const Json& our) {
-      return our.value(key, Json()) == entry.value(key, Json());
-    };
-    if (std::none_of(ours.begin(), ours.end(), same)) ours.push_back(entry);
-  }
+  std::set<Json> known;
+  for (const Json& entry : ours) known.insert(entry.value(key, Json()));
+  for (const Json& entry : more.at(list))
+    if (known.insert(entry.value(key, Json())).second) ours.push_back(entry);
 }
 
 /// Adds the members of `more[object]` that `plan[object]` lacks.
@@ -45,11 +43,23 @@ void unite_members(Json& plan, const Json& more, const char* object) {
 }
 
 void unite_banks(Json& plan, const Json& more) {
-  const Json theirs = more.value("banks", Json::array());
-  for (const Json& bank : theirs) {
-    Json& ours = plan["banks"];
-    if (std::find(ours.begin(), ours.end(), bank) == ours.end()) ours.push_back(bank);
-  }
+  if (!more.contains("banks")) return;
+  Json& ours = plan["banks"];
+  std::set<Json> known(ours.begin(), ours.end());
+  for (const Json& bank : more.at("banks"))
+    if (known.insert(bank).second) ours.push_back(bank);
+}
+
+/// Adds the setups of trials that `more` has, and removes those that no trial of the plan has.
+void unite_setups(Json& plan, const Json& more) {
+  unite_members(plan, more, "setups");
+  if (!plan.contains("setups")) return;
+  std::set<std::string> used;
+  for (const Json& trial : plan.at("trials")) used.insert(trial.value("setup", ""));
+  Json setups = Json::object();
+  for (auto& [name, setup] : plan["setups"].items())
+    if (used.contains(name)) setups[name] = std::move(setup);
+  plan["setups"] = std::move(setups);
 }
 
 /// Orders a list of the plan by the arm that `key` names, then by seed where there is one.
@@ -153,6 +163,7 @@ Json united(Json plan, const Json& more) {
   const StoredPlan ours = stored_plan(plan), theirs = stored_plan(more);
   for (const List& list : kLists) unite_lists(plan, more, list.name, list.key);
   unite_members(plan, more, "metrics");
+  unite_setups(plan, more);
   unite_banks(plan, more);
   if (!ours.match.empty()) plan["match"] = united_match(ours, theirs);
   unite_looks(plan, more);
@@ -184,6 +195,7 @@ Json only_arms(const Json& plan, const std::set<std::string>& arms) {
   };
   Json some;
   for (const List& list : kLists) some[list.name] = chosen(plan, list);
+  if (plan.contains("setups")) unite_setups(some, plan);
   for (Json& arm : some["arms"]) arm["baseline"] = false;
   some["resolved"]["arms"] = chosen(plan.value("resolved", Json::object()), kLists[0]);
   const Json metrics = plan.value("metrics", Json::object());

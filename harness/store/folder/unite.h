@@ -17,7 +17,7 @@ namespace ablate::store {
 Json united(Json plan, const Json& more);
 
 /// What united() adds to another plan for some arms of `plan`: {"arms", "ledger", "metrics",
-/// "resolved", "trials"}. None of the arms is the baseline.
+/// "resolved", "setups", "trials"}. None of the arms is the baseline.
 Json only_arms(const Json& plan, const std::set<std::string>& arms);
 
 }  // namespace ablate::store

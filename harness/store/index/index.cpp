@@ -219,8 +219,8 @@ bool index_agrees(const fs::path& results) {
   const Json plan = read_plan(results);
   // Workers may be writing: both indexes are made of what the journals hold now.
   std::map<fs::path, std::string> journals;
-  for (const StoredTrial& trial : stored_plan(plan).trials) {
-    const fs::path file = journal_file(results, trial.id);
+  for (const auto& [name, folder] : listed_trials(results)) {
+    const fs::path file = folder / kJournalName;
     if (std::string bytes; read_bytes(file, bytes)) journals.emplace(file, std::move(bytes));
   }
   const ReadBytes read = [&](const fs::path& file, std::string& bytes) {

@@ -22,7 +22,6 @@
 #include "harness/store/index/row_digests.h"
 #include "harness/store/index/trial_state.h"
 #include "harness/store/journal/journal.h"
-#include "harness/store/journal/measurement_ids.h"
 #include "harness/store/plan/stored_plan.h"
 
 namespace ablate::store {
@@ -102,12 +101,12 @@ void put_history(SQLite::Database& index, const std::string& id, const TrialStat
 void put_trial(SQLite::Database& index, const StoredTrial& trial, std::int64_t position,
                const JournalRead& journal) {
   const TrialState& state = *journal.state;
-  const std::vector<std::string> planned = measurement_ids(*trial.probes);
+  const std::vector<std::string>& planned = trial.measurements;
   execute(index, "DELETE FROM trial WHERE id = ?", trial.id);
   execute(index, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", trial.id, position,
           trial.arm, trial.seed, state.outcome, state.message, state.missing(planned),
           static_cast<std::int64_t>(state.attempts.size()), trial.steps, state.seconds(),
-          *trial.config, state.ledger);
+          trial.complete_config(), state.ledger);
   put_history(index, trial.id, state);
   if (!state.curve.empty())
     execute(index, "INSERT INTO curve_text VALUES(?, ?)", trial.id, state.curve.text());
@@ -182,15 +181,17 @@ std::map<std::string, Digest> update_trials(SQLite::Database& index, const Store
     spare.pop_back();
     return last;
   };
+  const auto folders = listed_trials(results);
   for (const StoredTrial& trial : plan.trials) {
-    const std::filesystem::path file = journal_file(results, trial.id);
+    const auto folder = folders.find(trial.id);
+    const bool begun = folder != folders.end();
     const auto known = stored.find(trial.id);
     journals.run(
-        [&trial, &read, file, known = known == stored.end() ? "" : known->second.source,
-         bytes = memory()]() mutable {
+        [&trial, &read, file = begun ? folder->second / kJournalName : std::filesystem::path(),
+         known = known == stored.end() ? "" : known->second.source, bytes = memory()]() mutable {
           return read_journal_of(trial, file, read, known, std::move(bytes));
         },
-        !std::filesystem::exists(file));
+        !begun);
   }
   journals.finish();
   return updated;

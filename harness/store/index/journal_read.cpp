@@ -16,7 +16,8 @@ void check_config(const StoredTrial& planned, const TrialState& state,
                   const std::filesystem::path& file) {
   const Json none;
   const Json recorded = state.trial.is_object() ? state.trial.value("config", none) : none;
-  if (recorded.is_null() || planned.config->is_null() || recorded == *planned.config) return;
+  if (recorded.is_null() || planned.config->is_null() || recorded == planned.complete_config())
+    return;
   damaged(
       "{}: has another configuration of trial {} than the plan; one of the two files is damaged",
       file.string(), planned.id);
@@ -35,7 +36,7 @@ JournalRead read_journal_of(const StoredTrial& trial, const std::filesystem::pat
                             std::string memory) {
   JournalRead read{.bytes = std::move(memory)};
   read.bytes.clear();
-  const bool begun = read_it(journal, read.bytes);
+  const bool begun = !journal.empty() && read_it(journal, read.bytes);
   read.source = fast_hash(read.bytes);
   if (read.source == known) return read;
   if (begun) read.sha256 = sha256(read.bytes);

@@ -26,7 +26,8 @@ struct JournalRead {
   std::optional<TrialState> state;    // empty where the source is known
 };
 
-/// Reads a journal by `read` into `memory`, unless it is the one whose source is `known`. Throws
+/// Reads a journal by `read` into `memory`, unless it is the one whose source is `known`. `journal`: empty where the
+/// trial has no folder. Throws
 /// DamagedFile where it does not verify or has another configuration than the planned trial.
 JournalRead read_journal_of(const StoredTrial& trial, const std::filesystem::path& journal,
                             const ReadBytes& read, const std::string& known, std::string memory);

@@ -242,6 +242,11 @@ Records read_records(Database& index) {
 Records load_records(const std::filesystem::path& results) {
   Records records;
   read_index(results, [&](Database& index) { records = read_records(index); });
+  const auto folders = listed_trials(results);
+  for (TrialRecord& trial : records.trials)
+    if (const auto folder = folders.find(trial.id);
+        folder != folders.end() && !trial.journal_sha256.empty())
+      trial.journal = (folder->second / kJournalName).lexically_relative(results);
   records.experiment = read_experiment_files(results);
   return records;
 }

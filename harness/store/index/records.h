@@ -47,6 +47,7 @@ struct TrialRecord {
   std::string outcome;  // completed, failed, diverged, unfinished
   std::string message;  // why it failed
   std::int64_t attempts = 0;
+  std::string journal;         // its path in the results folder; empty before any
   std::string journal_sha256;  // of the journal that this was read from; empty before any
   std::string started, ended;  // UTC, of its first and last event; empty before any
   std::map<std::string, double> metrics;  // of what is trained, by name; may be NaN or infinite

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/store/journal/measurement_ids.h"
+
 namespace ablate::store {
 namespace {
 
@@ -43,13 +45,23 @@ StoredArm stored_arm(const Json& json) {
   return arm;
 }
 
-StoredTrial stored_trial(const Json& json) {
-  return {.id = json.at("id"),
-          .arm = json.at("arm"),
-          .seed = integer_in(json.at("seed")),
-          .steps = integer_in(json, "steps", 0),
-          .config = part(json, "config"),
-          .probes = part(json, "probes")};
+/// `setups`: what trials have in common, by name. In plans of older versions each has everything itself.
+StoredTrial stored_trial(const Json& json, const Json& setups) {
+  const auto name = json.find("setup");
+  const bool shares = name != json.end();
+  const Json& setup = shares ? setups.at(name->get_ref<const std::string&>()) : json;
+  StoredTrial trial{.id = json.at("id"),
+                    .arm = json.at("arm"),
+                    .seed = integer_in(json.at("seed")),
+                    .steps = integer_in(setup, "steps", 0),
+                    .config = part(setup, "config"),
+                    .probes = part(setup, "probes"),
+                    .measurements = {}};
+  if (shares)
+    json.at("measurements").get_to(trial.measurements);
+  else if (!trial.probes->is_null())
+    trial.measurements = measurement_ids(*trial.probes);
+  return trial;
 }
 
 StoredLedger stored_ledger(const Json& json) {
@@ -116,6 +128,13 @@ std::vector<Entry> each(const Json& list, Entry (*read)(const Json&)) {
 
 }  // namespace
 
+Json StoredTrial::complete_config() const {
+  if (!config->is_object()) return *config;
+  Json complete = *config;
+  complete.emplace("seed", seed);
+  return complete;
+}
+
 const std::vector<StoredMetric>& StoredPlan::metrics_of(const std::string& arm) const {
   static const std::vector<StoredMetric> none;
   const auto found = metrics.find(arm);
@@ -161,7 +180,10 @@ StoredPlan stored_plan(const Json& document) {
                   .tuning = part(document, "tuning"),
                   .vocabulary = part(document, "vocabulary")};
   for (const Json& arm : document.at("arms")) plan.arms.push_back(stored_arm(arm));
-  for (const Json& trial : *part(document, "trials")) plan.trials.push_back(stored_trial(trial));
+  const Json& setups = *object_in(document, "setups");
+  const Json& trials = *part(document, "trials");
+  plan.trials.reserve(trials.size());
+  for (const Json& trial : trials) plan.trials.push_back(stored_trial(trial, setups));
   for (const auto& [arm, rows] : object_in(document, "metrics")->items())
     plan.metrics[arm] = each(rows, stored_metric);
   if (const Section looks = part(document, "sequential"); !looks->is_null())

@@ -35,9 +35,13 @@ struct StoredTrial {
   std::string id;
   std::string arm;
   std::int64_t seed = 0;
-  std::int64_t steps = 0;  // as planned; 0: the budget is in seconds
-  Section config = nullptr;
-  Section probes = nullptr;  // with the ids of their measurements, see measurement_ids()
+  std::int64_t steps = 0;    // as planned; 0: the budget is in seconds
+  Section config = nullptr;  // with "seed" in plans of older versions alone
+  Section probes = nullptr;
+  std::vector<std::string> measurements;  // ids of all that its probes make
+
+  /// Its configuration with its seed; null where the plan does not keep it.
+  Json complete_config() const;
 };
 
 /// A probe of a trial.

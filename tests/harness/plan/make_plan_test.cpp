@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "harness/plan/file/faults.h"
 #include "harness/plan/make_plan.h"
@@ -55,7 +56,7 @@ TEST(Plan, CountsTheTextTokensOfATrialAsItsLedgerDoes) {
   }
 }
 
-TEST(Plan, IsWrittenAsItsJsonIsDumped) {
+TEST(Plan, IsWrittenAsItsJsonIsDumpedButATrialOnEachLine) {
   const testing_support::PlanFolder folder;
   Plan plan = plan_of(folder, small_experiment());
   plan.question = "\xC3\xA4 \xFF\n\x1B";  // a letter, no UTF-8, a line break, an escape
@@ -66,7 +67,14 @@ TEST(Plan, IsWrittenAsItsJsonIsDumped) {
     return text.str();
   };
   const auto dumped = [](const Plan& one) {
-    return to_json(one).dump(2, ' ', true, Json::error_handler_t::replace);
+    Json json = to_json(one);
+    const Json trials = std::exchange(json["trials"], Json::array());
+    std::string text = json.dump(2, ' ', true, Json::error_handler_t::replace), lines;
+    for (const Json& trial : trials) lines += (lines.empty() ? "" : ",\n    ") + trial.dump();
+    const std::string empty = "\"trials\": []";
+    if (!lines.empty())
+      text.replace(text.find(empty), empty.size(), "\"trials\": [\n    " + lines + "\n  ]");
+    return text;
   };
   EXPECT_EQ(written(plan), dumped(plan));
   plan.trials.clear();
@@ -116,9 +124,14 @@ TEST(Plan, KeepsTheContractOfItsJson) {
             Json({{"ordinary", {16, 24}}, {"mask", 4}, {"sentinels", {24, 24}}}));
   EXPECT_EQ(json["arms"][0]["name"], "plain");
   EXPECT_EQ(json["arms"][0]["baseline"], false);
-  for (const char* key : {"id", "arm", "seed", "parameters", "flops"})
-    EXPECT_TRUE(json["trials"][0].contains(key)) << key;
-  EXPECT_EQ(json["trials"][0]["parameters"], 2 * 8 * 24);
+  const Json& trial = json["trials"][0];
+  for (const char* key : {"id", "arm", "seed", "setup", "measurements"})
+    EXPECT_TRUE(trial.contains(key)) << key;
+  const Json& setup = json["setups"].at(trial["setup"].get<std::string>());
+  for (const char* key : {"config", "probes", "parameters", "flops"})
+    EXPECT_TRUE(setup.contains(key)) << key;
+  EXPECT_EQ(setup["parameters"], 2 * 8 * 24);
+  EXPECT_EQ(json["setups"].size(), json["arms"].size());
   std::vector<std::string> banked;
   for (const Json& bank : json["banks"])
     for (const Json& id : bank) banked.push_back(id);
@@ -224,9 +237,9 @@ TEST(MeasurementId, DependsOnTrialAndProbe) {
   Json other = small_experiment();
   other["probes"] = {{{"type", "loss"}, {"texts", 5}}};
   const Plan a = plan_of(folder, small_experiment()), b = plan_of(folder, other);
-  EXPECT_EQ(a.trials[0].probes[0]["texts"], 10);
-  EXPECT_NE(a.trials[0].probes[0]["id"], b.trials[0].probes[0]["id"]);
-  EXPECT_NE(a.trials[0].probes[0]["id"], a.trials[1].probes[0]["id"]);
+  EXPECT_EQ(a.trials[0].probes.settings()[0]["texts"], 10);
+  EXPECT_NE(a.trials[0].probes.ids()[0], b.trials[0].probes.ids()[0]);
+  EXPECT_NE(a.trials[0].probes.ids()[0], a.trials[1].probes.ids()[0]);
 }
 
 /// The first trial of the small experiment with another budget.

@@ -152,7 +152,8 @@ TEST_F(Commands, PrecisionAutoIsThatOfTheDeviceThatTrains) {
     use_worker("for id in $ids; do begin $id; complete $id; done");
     const Json plan = json_of({"plan", file.string(), "--device", "cuda:0", "--json"});
     const Json& trial = plan.at("trials").at(0);
-    EXPECT_EQ(trial.at("config").at("train").at("precision"), has ? "bfloat16" : "float32");
+    const Json& setup = plan.at("setups").at(trial.at("setup").get<std::string>());
+    EXPECT_EQ(setup.at("config").at("train").at("precision"), has ? "bfloat16" : "float32");
     EXPECT_THAT(plan.at("precision"), HasSubstr(has ? "cuda:0 (a GPU) multiplies bfloat16"
                                                     : "cuda:0 (a GPU) does not multiply"));
     const std::string folder = has ? "with" : "without";

@@ -22,13 +22,13 @@ if [ -n "$results" ]; then  # not where a device is asked about
   echo "$(echo $ids) " >> "$results/calls/log"  # in one write: other workers write there too
 fi
 line() {  # trial, attempt, what comes before "previous" and "sum", what comes after
-  journal="$results/trials/$1/journal.jsonl"
+  journal="$results/trials/$(printf %.2s "$1")/$1/journal.jsonl"
   previous=$(sed -n '$s/.*"sum":"\([0-9a-f]*\)".*/\1/p' "$journal" 2>/dev/null)
   before=$(printf '{"attempt":%s,%s,"previous":"%s"' "$2" "$3" "${previous:-$1}")
   sum=$(printf '%s,%s}' "$before" "$4" | sha256sum | cut -c1-16)
   printf '%s,"sum":"%s",%s}\n' "$before" "$sum" "$4" >> "$journal"
 }
-attempts() { grep -c '"event":"attempt"' "$results/trials/$1/journal.jsonl" 2>/dev/null; }
+attempts() { grep -c '"event":"attempt"' "$results/trials/$(printf %.2s "$1")/$1/journal.jsonl" 2>/dev/null; }
 begin() {
   n=$(attempts $1)
   line $1 $((${n:-0} + 1)) '"event":"attempt","provenance":{}' '"time":"2024-01-01T00:00:00.000Z"'

@@ -148,10 +148,10 @@ TEST_F(FaultySweep, ATrialWithoutAFolderIsNoOutcome) {
 }
 
 TEST_F(FaultySweep, AnOutcomeThatCannotBeRecordedStopsTheSweep) {
-  const SweepResult result =
-      run(std::string(
-              "case $ids in t1) ln -s /dev/full $results/trials/t1/journal.jsonl; exit 9;; esac;") +
-          kGood);
+  const SweepResult result = run(
+      std::string(
+          "case $ids in t1) ln -s /dev/full $results/trials/t1/t1/journal.jsonl; exit 9;; esac;") +
+      kGood);
   EXPECT_EQ(exit_code_of(result), exit_failure);
   EXPECT_EQ(result.failed, 0u);
   EXPECT_THAT(said.str(), HasSubstr("clm seed 2 (trial t1): the outcome could not be recorded"));

@@ -222,7 +222,7 @@ TEST_F(FakeSweep, RunsNothingThatIsComplete) {
 TEST_F(FakeSweep, RunsATrialAgainThatLacksAMeasurement) {
   run(kGood);
   fs::remove(results / "calls/log");
-  plan.trials[2].probes = {{{"id", "m-new"}, {"type", "held_out"}}};
+  plan.trials[2].probes = Json{{{"id", "m-new"}, {"type", "held_out"}}};
   ASSERT_EQ(what_is_left(plan, settings).chunks.size(), 1u);
   EXPECT_EQ(what_is_left(plan, settings).chunks[0].trained, 1u) << "it need not be trained";
   run("for id in $ids; do begin $id; line $id 2 "
@@ -233,7 +233,7 @@ TEST_F(FakeSweep, RunsATrialAgainThatLacksAMeasurement) {
 }
 
 TEST_F(FakeSweep, ATrialIsNotCompletedWithoutItsMeasurements) {
-  plan.trials[2].probes = {{{"id", "m-2"}, {"type", "held_out"}}};
+  plan.trials[2].probes = Json{{{"id", "m-2"}, {"type", "held_out"}}};
   const SweepResult result = run(kGood);
   EXPECT_EQ(result.completed, 3u);
   EXPECT_EQ(result.unfinished, 1u);
@@ -261,8 +261,8 @@ TEST_F(FakeSweep, ACrashCostsItsTrialAloneAndIsRetriedOnce) {
 TEST_F(FakeSweep, ACrashedTrialIsNotRunningWhileItWaits) {
   const SweepResult result = run(std::string(R"(
       case "$ids" in
-        t1) if [ -e $results/trials/t1/journal.jsonl ]
-               then mkdir -p $results/waiting/t1; cp $results/trials/t1/journal.jsonl $results/waiting/t1
+        t1) if [ -e $results/trials/t1/t1/journal.jsonl ]
+               then mkdir -p $results/waiting/t1; cp $results/trials/t1/t1/journal.jsonl $results/waiting/t1
                else begin t1; kill -SEGV $$
                fi;;
       esac
@@ -331,13 +331,13 @@ TEST_F(FakeSweep, LinesAreIgnoredThatAreNestedTooDeepOrOfOtherTypes) {
 
 TEST_F(FakeSweep, TheLogOfAWorkerStaysShort) {
   run(std::string(R"(
-      log=$results/trials/$ids/worker.log
+      log=$results/trials/$ids/$ids/worker.log
       yes 'a warning' | head -c 5000000 >&2
       wait_until 'test $(wc -c < $log) -le 2097152'
       echo 'the last words' >&2
       )") +
       kGood);
-  EXPECT_THAT(read_file(results / "trials/t0/worker.log"),
+  EXPECT_THAT(read_file(results / "trials/t0/t0/worker.log"),
               testing::AllOf(HasSubstr("a warning\n"), testing::EndsWith("\nthe last words\n"),
                              testing::SizeIs(testing::Le(std::size_t{2} << 20))));
 }

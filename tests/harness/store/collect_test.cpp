@@ -39,12 +39,12 @@ class Collecting : public testing::Test {
 TEST_F(Collecting, BringsTogetherWhatEachRan) {
   write_trial(first, "t0");
   write_trial(second, "t1", "failed");
-  put_bytes(first / "trials/t0/weights.safetensors", "weights");
+  put_bytes(first / "trials/t0/t0/weights.safetensors", "weights");
   EXPECT_EQ(merge_results(all, first).added, 1u);
   EXPECT_EQ(merge_results(all, second).added, 1u);
   EXPECT_EQ(outcomes(all),
             (std::map<std::string, std::string>{{"t0", "completed"}, {"t1", "failed"}}));
-  EXPECT_EQ(read_file(all / "trials/t0/weights.safetensors"), "weights");
+  EXPECT_EQ(read_file(all / "trials/t0/t0/weights.safetensors"), "weights");
   EXPECT_EQ(read_file(journal_file(all, "t0")), read_file(journal_file(first, "t0")));
 }
 
@@ -144,9 +144,9 @@ TEST_F(Collecting, RefusesATrialThatWasSetUpDifferently) {
 
 TEST_F(Collecting, DoesNotFollowLinksOutOfAFolder) {
   write_trial(first, "t0");
-  fs::create_symlink("/etc/passwd", first / "trials/t0/notes");
+  fs::create_symlink("/etc/passwd", first / "trials/t0/t0/notes");
   merge_results(all, first);
-  EXPECT_FALSE(fs::exists(fs::symlink_status(all / "trials/t0/notes")));
+  EXPECT_FALSE(fs::exists(fs::symlink_status(all / "trials/t0/t0/notes")));
 }
 
 TEST(FreezingAPlan, ReplacesThePlanOfTheFolder) {

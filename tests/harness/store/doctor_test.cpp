@@ -52,7 +52,7 @@ class Doctor : public testing::Test {
 
   TemporaryFolder folder;
   fs::path results = folder.path() / "results";
-  fs::path checkpoint = results / "trials/t0/weights.safetensors";
+  fs::path checkpoint = results / "trials/t0/t0/weights.safetensors";
 };
 
 TEST_F(Doctor, FindsNothingWhereAllIsWell) { EXPECT_TRUE(examine(results).empty()); }
@@ -123,8 +123,8 @@ TEST_F(Doctor, FindsWhatAKilledReportLeavesInItsFolders) {
 }
 
 TEST_F(Doctor, RepairsWhatAKilledProcessLeaves) {
-  put_bytes(results / "trials/t0/checkpoint-9.safetensors.tmp.123", "half");
-  fs::create_directories(results / "trials/t9.tmp.77");
+  put_bytes(results / "trials/t0/t0/checkpoint-9.safetensors.tmp.123", "half");
+  fs::create_directories(results / "trials/t9/t9.tmp.77");
   const std::string whole = read_file(journal_file(results, "t0"));
   put_bytes(journal_file(results, "t0"), whole + "{\"attempt\":1,\"ev");
   EXPECT_TRUE(texts(true).empty());
@@ -141,7 +141,7 @@ TEST_F(Doctor, SaysThatARunIsActiveAndNothingOfWhatItWrites) {
   Journal(journal_file(results, "t0"))
       .write("attempt", Json{{"trial", {{"id", "t0"}}}});  // goes on
   write_other_weights("t0");                               // is not in the journal yet
-  put_bytes(results / "trials/t0/checkpoint-9.safetensors.tmp.123", "half");
+  put_bytes(results / "trials/t0/t0/checkpoint-9.safetensors.tmp.123", "half");
   put_bytes(journal_file(results, "t0"),
             read_file(journal_file(results, "t0")) + "{\"attempt\":1,\"ev");
   EXPECT_TRUE(texts(true).empty());
@@ -173,9 +173,9 @@ TEST_F(Doctor, KeepsWhatIsBeforeTheDamageOfAJournal) {
 
 TEST_F(Doctor, LeavesSwappedFoldersOfTrialsAsTheyAre) {
   write_trial(results, "t1");
-  fs::rename(results / "trials/t0", results / "aside");
-  fs::rename(results / "trials/t1", results / "trials/t0");
-  fs::rename(results / "aside", results / "trials/t1");
+  fs::rename(results / "trials/t0/t0", results / "aside");
+  fs::rename(results / "trials/t1/t1", results / "trials/t0/t0");
+  fs::rename(results / "aside", results / "trials/t1/t1");
   for (int twice = 0; twice < 2; ++twice) {
     EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("belongs to trial t1"),
                                                   HasSubstr("belongs to trial t0")));
@@ -185,23 +185,23 @@ TEST_F(Doctor, LeavesSwappedFoldersOfTrialsAsTheyAre) {
 
 TEST_F(Doctor, RepairsNothingThroughALink) {
   const fs::path outside = folder.path() / "t0", journal = outside / "journal.jsonl";
-  fs::rename(results / "trials/t0", outside);
-  fs::create_directory_symlink(outside, results / "trials/t0");
+  fs::rename(results / "trials/t0/t0", outside);
+  fs::create_directory_symlink(outside, results / "trials/t0/t0");
   put_bytes(journal, read_file(journal) + "{\"attempt\":1,\"ev");
   const std::string before = read_file(journal);
-  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("trials/t0: is a link to")));
+  EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("trials/t0/t0: is a link to")));
   repair(results);
   EXPECT_EQ(read_file(journal), before);
 }
 
 TEST_F(Doctor, PutsATrialBackWhoseCopyHadNotTakenItsPlace) {
   const std::string whole = read_file(journal_file(results, "t0"));
-  fs::rename(results / "trials/t0", results / "trials/t0.tmp.previous.123");
-  fs::create_directories(results / "trials/t0.tmp.123");
+  fs::rename(results / "trials/t0/t0", results / "trials/t0/t0.tmp.previous.123");
+  fs::create_directories(results / "trials/t0/t0.tmp.123");
   remove_leftovers(results);
   EXPECT_EQ(read_file(journal_file(results, "t0")), whole);
   EXPECT_TRUE(leftovers_in(results).empty());
-  fs::create_directories(results / "trials/t0.tmp.previous.123");
+  fs::create_directories(results / "trials/t0/t0.tmp.previous.123");
   remove_leftovers(results);
   EXPECT_EQ(read_file(journal_file(results, "t0")), whole);
   EXPECT_TRUE(leftovers_in(results).empty());

@@ -9,7 +9,7 @@
 
 #include "harness/plan/rows/train_params.h"
 #include "harness/plan/trial/phase.h"
-#include "harness/run/job/protocol.h"
+#include "harness/store/journal/trial_folders.h"
 #include "harness/train/checkpoint/checkpoints.h"
 #include "harness/train/trainer.h"
 #include "models/registry.h"
@@ -91,7 +91,7 @@ inline std::unique_ptr<Network> network(std::size_t lanes, const std::string& de
 /// A trial's journal and folder below `root`, and how it is trained.
 struct Place {
   Place(const std::filesystem::path& root, plan::Trial made)
-      : trial(std::move(made)), folder(run::trial_folder(root, trial.id)) {
+      : trial(std::move(made)), folder(store::trial_folder(root, trial.id)) {
     std::filesystem::create_directories(folder);
     journal = std::make_unique<store::Journal>(folder / "journal.jsonl");
     journal->write("attempt", {{"trial", trial.id}});

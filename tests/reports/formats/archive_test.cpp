@@ -19,7 +19,10 @@ using testing::HasSubstr;
 
 store::Records with_hashes() {
   store::Records records = small_records();
-  for (store::TrialRecord& trial : records.trials) trial.journal_sha256 = std::string(64, 'a');
+  for (store::TrialRecord& trial : records.trials) {
+    trial.journal = "trials/" + trial.id.substr(0, 2) + "/" + trial.id + "/journal.jsonl";
+    trial.journal_sha256 = std::string(64, 'a');
+  }
   trial_of(records, "mlm", 6).journal_sha256.clear();  // was not begun
   return records;
 }
@@ -39,7 +42,7 @@ TEST(ReportArchive, HoldsTheFilesThePlanAndTheHashesOfTheJournals) {
   EXPECT_EQ(Json::parse(inside.at("plan.json")), records.plan);
   const std::string& hashes = inside.at("JOURNALS.sha256");
   EXPECT_EQ(std::count(hashes.begin(), hashes.end(), '\n'), 11);
-  EXPECT_THAT(hashes, HasSubstr(std::string(64, 'a') + "  trials/clm-1/journal.jsonl\n"));
+  EXPECT_THAT(hashes, HasSubstr(std::string(64, 'a') + "  trials/cl/clm-1/journal.jsonl\n"));
 }
 
 TEST(ReportArchive, IsTheSameInEveryTimeZoneAndAtEveryTime) {

@@ -46,14 +46,7 @@ std::string step_of(const std::vector<Trial>& trials, const std::string& device)
 
 /// A hash of what decides the time of the probes of one model.
 std::string probes_of(const std::vector<Trial>& trials) {
-  Json probes = Json::array();
-  for (Json probe : trials.front().probes) {
-    probe.erase("id");
-    if (probe.contains("at"))
-      for (Json& point : probe["at"]) point.erase("id");
-    probes.push_back(std::move(probe));
-  }
-  return id_of(probes);
+  return id_of(trials.front().probes.settings());
 }
 
 double flops_of(const std::vector<Trial>& trials) {
@@ -72,9 +65,7 @@ double budget_seconds(const Trial& trial) { return budget_of(trial.config.at("tr
 
 /// How often the trial is measured: by each probe at the end, and on the way. At least 1.
 double measurements_of(const Trial& trial) {
-  std::size_t count = trial.probes.size();
-  for (const Json& probe : trial.probes) count += probe.value("at", Json::array()).size();
-  return static_cast<double>(std::max<std::size_t>(count, 1));
+  return static_cast<double>(std::max<std::size_t>(trial.probes.ids().size(), 1));
 }
 
 /// The seconds that everything except training is taken to need where nothing was timed.

@@ -10,7 +10,6 @@
 #include "harness/plan/resolve/resolve.h"
 #include "harness/plan/resolve/versions.h"
 #include "harness/plan/trial/plan_json.h"
-#include "harness/store/journal/measurement_ids.h"
 #include "tests/harness/plan/small_catalog.h"
 
 namespace ablate::plan {
@@ -107,13 +106,13 @@ TEST(OnTheWay, ChangesNeitherTheTrialsNorWhatIsMeasuredAtTheEnd) {
   ASSERT_EQ(after.trials.size(), before.trials.size());
   for (std::size_t i = 0; i < after.trials.size(); ++i) {
     EXPECT_EQ(after.trials[i].id, before.trials[i].id);
-    Json probe = after.trials[i].probes.at(0);
+    Json probe = Json(after.trials[i].probes).at(0);
     EXPECT_EQ(probe.at("at").at(0).at("step"), 8);
     EXPECT_EQ(probe.at("at").at(1).at("step"), 16);
-    for (const std::string& id : store::measurement_ids(after.trials[i].probes)) ids.insert(id);
+    for (const std::string& id : after.trials[i].probes.ids()) ids.insert(id);
     probe.erase("at");
-    EXPECT_EQ(probe, before.trials[i].probes.at(0));
-    EXPECT_EQ(store::ids_on_the_way(after.trials[i].probes).size(), 2u);
+    EXPECT_EQ(probe, Json(before.trials[i].probes).at(0));
+    EXPECT_EQ(after.trials[i].probes.ids_on_the_way().size(), 2u);
   }
   EXPECT_EQ(ids.size(), 3 * after.trials.size()) << "each measurement has an id of its own";
   EXPECT_EQ(after.resolved.at("probes").at(0).at("at"), Json({{"doublings", 2}}));
@@ -133,9 +132,11 @@ TEST(OnTheWay, IsResolvedAndItsVersionsAreChecked) {
   const ResolvedTrial resolved = resolve(trial, small_catalog());
   ASSERT_EQ(resolved.probes.at(0).on_the_way.size(), 2u);
   EXPECT_EQ(resolved.probes[0].on_the_way[1].step, 16);
-  EXPECT_EQ(resolved.probes[0].on_the_way[1].id, trial.probes[0]["at"][1].at("id"));
+  EXPECT_EQ(resolved.probes[0].on_the_way[1].id, trial.probes.ids_on_the_way()[1]);
   EXPECT_NO_THROW(check_versions(trial, small_catalog()));
-  trial.probes[0]["at"][1]["id"] = "0123456789abcdef";
+  Json probes = trial.probes;
+  probes[0]["at"][1]["id"] = "0123456789abcdef";
+  trial.probes = probes;
   EXPECT_THAT([&] { check_versions(trial, small_catalog()); },
               ThrowsMessage<std::invalid_argument>(HasSubstr("the version of probe loss")));
 }
@@ -166,7 +167,7 @@ TEST(OnTheWay, IsSetByAFlagInPlaceOfTheFilesPoints) {
   const auto steps = [&](const std::string& set) {
     const Plan plan = plan_of(folder, file, {.set = {set}});
     std::vector<std::int64_t> found;
-    const Json points = plan.trials[0].probes[0].value("at", Json::array());
+    const Json points = plan.trials[0].probes.settings()[0].value("at", Json::array());
     for (const Json& point : points) found.push_back(point.at("step"));
     return found;
   };

@@ -74,7 +74,7 @@ TEST_F(TunedPlan, TunesWithSeedsOnTextAndByMeasurementsThatTheResultDoesNotHave)
     EXPECT_FALSE(ids.contains(trial.id));
     EXPECT_FALSE(hashes.contains(trial.config.at("corpus").at("hash")));
     ASSERT_EQ(trial.probes.size(), 1u);
-    EXPECT_EQ(trial.probes[0].at("type"), "loss");
+    EXPECT_EQ(trial.probes.settings()[0].at("type"), "loss");
   }
 }
 

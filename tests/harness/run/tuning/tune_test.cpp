@@ -42,9 +42,9 @@ class TunedFolder : public testing::Test {
     const bool diverged = value == kDiverges;
     journal.write("ledger", {{"flops", diverged ? 1e6 : 5e6}});
     if (!diverged)
-      journal.write("measurement", {{"id", trial.probes[0].at("id")},
-                                    {"probe", "loss"},
-                                    {"metrics", {{"loss.own", value}}}});
+      journal.write(
+          "measurement",
+          {{"id", trial.probes.ids()[0]}, {"probe", "loss"}, {"metrics", {{"loss.own", value}}}});
     journal.write("outcome", {{"outcome", diverged ? "diverged" : "completed"}, {"message", ""}});
     ++trained;
   }

@@ -75,12 +75,12 @@ TEST_F(Lock, RemovesWhatKilledProcessesLeft) {
   freeze_plan(results, testing_support::fake_plan({"clm"}, 1), {{"experiment.json", "{}"}});
   testing_support::write_trial(results, "t0");
   put_bytes(results / "plan.json.tmp.77.0", "half");
-  put_bytes(results / "trials/t0/weights.safetensors.tmp.77.3", "half");
-  fs::create_directories(results / "trials/t1.tmp.77");
+  put_bytes(results / "trials/t0/t0/weights.safetensors.tmp.77.3", "half");
+  fs::create_directories(results / "trials/t1/t1.tmp.77");
   FolderLock{results};
   EXPECT_FALSE(fs::exists(results / "plan.json.tmp.77.0"));
-  EXPECT_FALSE(fs::exists(results / "trials/t0/weights.safetensors.tmp.77.3"));
-  EXPECT_FALSE(fs::exists(results / "trials/t1.tmp.77"));
+  EXPECT_FALSE(fs::exists(results / "trials/t0/t0/weights.safetensors.tmp.77.3"));
+  EXPECT_FALSE(fs::exists(results / "trials/t1/t1.tmp.77"));
   EXPECT_TRUE(fs::exists(journal_file(results, "t0")));
 }
 
@@ -97,7 +97,8 @@ TEST_F(Lock, WritesThroughNoLink) {
     fs::remove_all(results);
   }
   freeze_plan(results, testing_support::fake_plan({"clm"}, 1), {{"experiment.json", "{}"}});
-  fs::create_directory_symlink(outside / "t0", results / "trials/t0");
+  fs::create_directory(results / "trials/t0");
+  fs::create_directory_symlink(outside / "t0", results / "trials/t0/t0");
   FolderLock{results};
   EXPECT_TRUE(fs::exists(outside / "t0/kept.tmp.1"));
 }

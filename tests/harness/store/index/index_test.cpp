@@ -274,7 +274,7 @@ TEST_F(Index, OfAPlanThatIsNotWhatTheJournalsHaveIsRefused) {
   Json plan = fake_plan({"clm", "mlm"}, 3);
   plan["trials"][0]["config"]["seed"] = 7;
   freeze_plan(results, plan, {{"experiment.json", "{}"}});
-  std::filesystem::remove_all(results / "trials/t0");
+  std::filesystem::remove_all(results / "trials/t0/t0");
   journal_of(results, "t0")
       .write("attempt", {{"trial", {{"id", "t0"}, {"config", {{"seed", 1}}}}}});
   EXPECT_THAT([&] { dumped(); },

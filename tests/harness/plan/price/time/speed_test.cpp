@@ -31,7 +31,7 @@ Trial trial_of(double flops, const char* objective = "plain") {
                         {"dropout", 0.0},
                         {"packing", "isolated"},
                         {"budget", {{"steps", 10}}}}}};
-  trial.probes = {{{"id", "of this trial"}, {"type", "loss"}}};
+  trial.probes = Json{{{"id", "of this trial"}, {"type", "loss"}}};
   return trial;
 }
 
@@ -149,15 +149,16 @@ TEST(Speeds, OfTheSameStepAreUsedWithOtherProbes) {
   Speeds speeds = observed({"cpu", {trial_of(1e9)}, 2, 0});
   speeds.observe({"cpu", {trial_of(1.5e9, "hide")}, 30, 0});  // closer in size
   Trial trial = trial_of(1.5e9);
-  trial.probes = {{{"type", "accuracy"}}};
+  trial.probes = Json{{{"type", "accuracy"}}};
   EXPECT_DOUBLE_EQ(speeds.seconds({trial}, "cpu"), 3);
 }
 
 TEST(Speeds, TakeTheTimeOfTheSameProbesFromWhatIsClosest) {
   const auto measured_by = [](const std::vector<const char*>& probes, const char* objective) {
     Trial trial = trial_of(1e9, objective);
-    trial.probes.clear();
-    for (const char* probe : probes) trial.probes.push_back({{"type", probe}});
+    Json made = Json::array();
+    for (const char* probe : probes) made.push_back({{"type", probe}});
+    trial.probes = made;
     return trial;
   };
   Speeds speeds = observed({"cpu", {measured_by({"slow"}, "plain")}, 2, 100});
@@ -172,7 +173,7 @@ TEST(Speeds, TakeTheTimeOfTheSameProbesFromWhatIsClosest) {
 TEST(Speeds, TakeWhatProbesReadIntoAccount) {
   Trial few = trial_of(1e9), many = trial_of(1e9);
   many.measuring_flops = 1e12;
-  many.probes[0]["documents"] = 1000;
+  many.probes = Json{{{"type", "loss"}, {"documents", 1000}}};
   EXPECT_LT(Speeds().overhead_seconds({few}, "cpu"), 1);
   EXPECT_GT(Speeds().overhead_seconds({many}, "cpu"), 10);
   const double assumed = Speeds().overhead_seconds({many}, "cpu");
@@ -184,7 +185,7 @@ TEST(Speeds, TakeWhatProbesReadIntoAccount) {
 TEST(Speeds, CountMeasurementsOnTheWay) {
   Trial trial = trial_of(1e9);
   Speeds speeds = observed({"cpu", {trial}, 2, 3});
-  trial.probes[0]["at"] = {{{"step", 2}}, {{"step", 5}}};
+  trial.probes = Json{{{"type", "loss"}, {"at", {{{"step", 2}}, {{"step", 5}}}}}};
   EXPECT_DOUBLE_EQ(speeds.overhead_seconds({trial}, "cpu"), 9);
   speeds.observe({"cpu", {trial}, 2, 5});
   EXPECT_DOUBLE_EQ(speeds.overhead_seconds({trial}, "cpu"), 5) << "its own kind";
