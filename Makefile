@@ -5,7 +5,7 @@ PRESET := release
 BUILD  := build/$(PRESET)
 LIST  := $(shell sed -e 's/\#.*//' .ci/packages)
 
-.PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills slurm recipes stress \
+.PHONY: quickstart test pages papers build programs configure deps bench nights versus faults kills slurm recipes simulate stress \
         format check check-format check-subjects tidy each-source sanitize tsan fuzz check-deps clean
 
 quickstart: programs
@@ -73,6 +73,10 @@ recipes: build
 	@.ci/install-packages parallel snakemake python3-yaml
 	npm ci --prefix tests/recipes --ignore-scripts --no-audit --no-fund
 	tests/recipes/check --build $(BUILD) $(RECIPES_CASES)
+
+# A thousand machines in one folder, some of which die or stand still.
+simulate: build
+	ABLATE_NODES=1000 $(BUILD)/ablate_tests --gtest_filter='ManyNodes.*'
 
 # The tests that start processes or wait, ten times beside four busy processes a core: tests/README.md
 # lists them. STRESS_FLAGS="--rounds 1 --all" runs the whole suite.

@@ -79,6 +79,14 @@ void Running::listen(Progress& progress) {
     take(event);
     if (versions_ == Versions::own) progress.heard(event);
   }
+  shorten_log_sometimes();
+}
+
+void Running::shorten_log_sometimes() {
+  // Of a thousand machines that share a file system, each look is a request to its server.
+  constexpr double kPause = 1;  // second
+  if (monotonic_seconds() < shorten_at_) return;
+  shorten_at_ = monotonic_seconds() + kPause;
   shorten_log(log_);
 }
 
@@ -117,6 +125,7 @@ std::string Running::silence_note() {
 
 bool Running::ended(Progress& progress) {
   if (!process_.ended()) return false;
+  shorten_at_ = 0;
   listen(progress);
   const bool well = WIFEXITED(status()) && WEXITSTATUS(status()) == exit_ok;
   if (well && versions_ == Versions::untold) refuse("it does not state its versions");

@@ -78,6 +78,7 @@ class Running {
  private:
   void take(const Json& event);
   void check_versions(const Json& event);
+  void shorten_log_sometimes();
   void refuse(const std::string& difference);
 
   Assignment assignment_;
@@ -87,6 +88,7 @@ class Running {
   Process process_;
   double started_, heard_;       // monotonic seconds; heard_: of its last line
   double silence_;               // seconds that are noted next
+  double shorten_at_ = 0;        // monotonic seconds
   std::string stage_ = "start";  // of the trial that it told of last
   Versions versions_ = Versions::untold;
   std::optional<Fault> fault_;

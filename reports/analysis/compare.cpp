@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/base/parallel/ahead.h"
 #include "harness/statistics/one_sample/rounding.h"
 #include "harness/statistics/paired/sign_flip.h"
 #include "reports/analysis/looks.h"
@@ -289,13 +290,20 @@ bool slight(const Analysis& analysis, const Difference& difference) {
 void compare(Analysis& analysis) {
   const ArmResult* baseline = analysis.baseline();
   if (baseline == nullptr) return;
+  std::vector<Difference> differences;
+  Ahead<Difference> tests(
+      [&](Difference difference) { differences.push_back(std::move(difference)); });
   for (const MetricRow& metric : analysis.metrics) {
     if (!baseline->metrics.contains(metric.name)) continue;
     for (const ArmResult& arm : analysis.arms) {
-      if (&arm == baseline || !arm.metrics.contains(metric.name)) continue;
-      analysis.differences.push_back(difference_of(analysis, metric, arm, *baseline));
+      const auto found = arm.metrics.find(metric.name);
+      if (&arm == baseline || found == arm.metrics.end()) continue;
+      tests.run([&] { return difference_of(analysis, metric, arm, *baseline); },
+                found->second.n <= statistics::kMaxEnumeratedDifferences);
     }
   }
+  tests.finish();
+  analysis.differences = std::move(differences);
   judge_family(analysis, primary_family(analysis));
   bound_false_findings(exploratory_family(analysis));
   for (Difference& difference : analysis.differences) {

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "reports/analysis/compare.h"
 #include "reports/analysis/floors.h"
 #include "reports/figures/plots.h"
@@ -44,7 +46,7 @@ PlotRow row_of(const ArmResult& arm, std::size_t index, const Estimate& seen,
   PlotRow row{.name = arm.label,
               .mean = seen.mean,
               .interval = seen.interval,
-              .dots = present_values(seen),
+              .dots = dots_of(seen),
               .series = index};
   for (const MetricRow* reference : references)
     row.references.push_back(mean_of(arm, reference->name));
@@ -82,6 +84,9 @@ Figure dot_plots(const Analysis& analysis, const std::string& group,
                 .caption =
                     "A dot is a seed, the bar their mean, the line its 95 % t-interval; diamonds "
                     "are the values to compare the metric with."};
+  std::size_t seeds = 0;  // of the arm that has most
+  for (const ArmResult& arm : analysis.arms) seeds = std::max(seeds, arm.trials.size());
+  figure.caption += dots_note(seeds);
   for (const MetricRow* metric : metrics) {
     if (metric->better == Better::neither) continue;
     Plot plot = plot_of(analysis, *metric, metrics);

@@ -54,7 +54,7 @@ PlotRow drawn(const Analysis& analysis, const ForestRow& row) {
           .mean = seen.mean,
           .interval = seen.interval,
           .wider = row.together,
-          .dots = present_values(seen),
+          .dots = dots_of(seen),
           .verdict =
               analysis.none_above_floor ? statistics::Verdict::inconclusive : difference.verdict};
 }
@@ -131,7 +131,10 @@ Figure forest_plot(const Analysis& analysis) {
     plot.description +=
         fmt::format("{}: {}. ", plot.rows.back().name, summary(analysis, *row.difference));
   }
-  figure.caption = caption_of(analysis, metric, plot.rows);
+  std::size_t pairs = 0;
+  for (const ForestRow& row : rows)
+    pairs = std::max(pairs, row.difference->over_seeds.values.size());
+  figure.caption = caption_of(analysis, metric, plot.rows) + dots_note(pairs);
   plot.levels = {{.at = 0, .kind = PlotLevel::Kind::zero, .upright = true}};
   if (const auto effect = analysis.smallest_effect)
     plot.zone = statistics::Interval{-*effect, *effect};

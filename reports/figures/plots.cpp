@@ -5,11 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/analysis/compare.h"
 #include "reports/figures/svg.h"
 #include "reports/tables/table.h"
 #include "reports/text/number.h"
 
 namespace ablate::reports {
+namespace {
+
+constexpr std::size_t kMostDots = 100;  // of an estimate
+
+}  // namespace
 
 std::string heading_of(const MetricRow& metric) {
   return fmt::format("{}{}", arrowed(metric),
@@ -33,6 +39,23 @@ std::vector<AxisMark> marks_at(std::vector<double> values) {
   for (const double value : values)
     marks.push_back({value, std::abs(value) >= 1000 ? amount(value) : significant(value, 4)});
   return marks;
+}
+
+std::vector<double> dots_of(const Estimate& seen) {
+  std::vector<double> values = present_values(seen);
+  if (values.size() <= kMostDots) return values;
+  std::ranges::sort(values);
+  std::vector<double> dots;
+  for (std::size_t i = 0; i < kMostDots; ++i)
+    dots.push_back(values[i * (values.size() - 1) / (kMostDots - 1)]);
+  return dots;
+}
+
+std::string dots_note(std::size_t most) {
+  return most <= kMostDots
+             ? ""
+             : fmt::format(" Of more than {0} seeds, {0} are drawn, evenly spaced by rank.",
+                           kMostDots);
 }
 
 }  // namespace ablate::reports

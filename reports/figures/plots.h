@@ -22,4 +22,12 @@ PlotAxis axis_over(const std::string& title, const std::vector<double>& values);
 /// A mark at each of the numbers.
 std::vector<AxisMark> marks_at(std::vector<double> values);
 
+/// The values that are drawn as dots: all of an estimate or, of more than 100, 100 that are evenly
+/// spaced by rank, the smallest and the largest among them.
+std::vector<double> dots_of(const Estimate& seen);
+
+/// A sentence for the caption of dots, with a space before it, if an estimate has `most` values; empty
+/// where all are drawn.
+std::string dots_note(std::size_t most);
+
 }  // namespace ablate::reports

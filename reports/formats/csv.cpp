@@ -2,6 +2,7 @@
 
 #include "reports/analysis/compare.h"
 #include "reports/formats/wide_csv.h"
+#include "reports/tables/record_tables.h"
 #include "reports/text/csv_writer.h"
 
 namespace ablate::reports {
@@ -95,10 +96,11 @@ std::string summary_csv(const Content& content) {
 Format csv_format() {
   return {"csv", [](const Content& content) -> std::vector<ReportFile> {
             std::vector<ReportFile> files = {
-                {"trials.csv", trials_csv(content)},
                 {"summary.csv", summary_csv(content)},
                 {"wide.csv", wide_csv(content.analysis)},
                 {"trials_wide.csv", trials_wide_csv(content.analysis)}};
+            if (trials_in(content.analysis) <= kMostTrialsInRows)
+              files.insert(files.begin(), {"trials.csv", trials_csv(content)});
             for (const Finding& finding : content.findings)
               for (const Records& records : finding.records)
                 if (!records.file.empty()) files.push_back({records.file + ".csv", records.csv});

@@ -14,8 +14,21 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 }  // namespace
 
+std::size_t trials_in(const Analysis& analysis) {
+  std::size_t trials = 0;
+  for (const ArmResult& arm : analysis.arms) trials += arm.trials.size();
+  return trials;
+}
+
 Table trials_table(const Analysis& analysis) {
-  Table table{.name = "trials", .caption = "Every trial of the plan"};
+  const bool all = names_trials(analysis);
+  Table table{
+      .name = "trials",
+      .caption = all ? "Every trial of the plan"
+                     : fmt::format("Trials that did not complete, of {}: at most {} are "
+                                   "named here, all in trials_wide.csv",
+                                   counted(static_cast<std::int64_t>(trials_in(analysis)), "trial"),
+                                   kMostTrialsNamed)};
   table.source =
       "trials/*/TRIAL/journal.jsonl; `attempts` of the table trial in index.sqlite, and `steps` "
       "and "
@@ -36,6 +49,7 @@ Table trials_table(const Analysis& analysis) {
     for (std::size_t k = 0; k < arm.trials.size(); ++k) {
       const store::TrialRecord* trial = arm.trials[k];
       const bool fine = trial->outcome == "completed";
+      if (!all && (fine || table.rows.size() == kMostTrialsNamed)) continue;
       table.rows.push_back(
           {{text_cell(arm.label), text_cell(std::to_string(trial->seed)), text_cell(trial->id),
             text_cell(trial->outcome, fine ? Tone::plain : Tone::bad),

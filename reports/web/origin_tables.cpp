@@ -15,12 +15,15 @@
 namespace ablate::reports {
 namespace {
 
+constexpr std::size_t kMostValuesInACell = 200;
+
 Cell optional_cell(const std::optional<double>& value) {
   return text_cell(value ? significant(*value, kStoredDigits) : "");
 }
 
 /// "0.1, 0.2, –": one for each seed.
 std::string by_seed(const Estimate& estimate) {
+  if (estimate.values.size() > kMostValuesInACell) return "in report.json";
   std::vector<std::string> values;
   for (const auto& value : estimate.values)
     values.push_back(value ? significant(*value, kStoredDigits) : "–");
@@ -150,9 +153,12 @@ Table arms_table(const Analysis& analysis, bool listed, std::string name) {
   for (std::size_t i = 0; i < analysis.arms.size(); ++i) {
     const ArmResult& arm = analysis.arms[i];
     Cell trials;
-    for (std::size_t k = 0; k < arm.trials.size(); ++k)
-      trials.links.push_back(
-          {fmt::format("seed {}", arm.trials[k]->seed), listed ? trial_anchor(i, k) : ""});
+    if (names_trials(analysis))
+      for (std::size_t k = 0; k < arm.trials.size(); ++k)
+        trials.links.push_back(
+            {fmt::format("seed {}", arm.trials[k]->seed), listed ? trial_anchor(i, k) : ""});
+    else
+      trials.text = "in trials_wide.csv";
     table.rows.push_back(
         {.cells = {text_cell(arm.label),
                    text_cell(fmt::format("{} of {}", arm.completed, arm.trials.size())),

@@ -44,6 +44,7 @@ Row value_row(std::string label, const Estimate& estimate, const ArmResult& arm,
                     text_cell(estimate.mean ? significant(*estimate.mean, kStoredDigits) : ""),
                     text_cell(bounds_text(estimate))},
           .anchor = estimate.anchor};
+  if (seeds.empty()) return row;
   std::map<std::int64_t, Cell> by_seed;
   for (std::size_t i = 0; i < arm.trials.size() && i < estimate.values.size(); ++i) {
     if (!estimate.values[i]) continue;
@@ -83,7 +84,8 @@ void add_metric(const Analysis& analysis, const MetricRow& metric,
 }  // namespace
 
 std::vector<Table> value_tables(const Analysis& analysis, const Analysis& trials) {
-  const std::set<std::int64_t> seeds = all_seeds(analysis);
+  const bool by_seed = names_trials(trials);
+  const std::set<std::int64_t> seeds = by_seed ? all_seeds(analysis) : std::set<std::int64_t>();
   const Links links = links_of(trials);
   const std::string_view prefix = &analysis == &trials ? "values" : "common-values";
   std::vector<Table> tables;
@@ -91,9 +93,11 @@ std::vector<Table> value_tables(const Analysis& analysis, const Analysis& trials
     const std::string& first = group.metrics.front()->name;
     Table table{.name = fmt::format("{}-{}", prefix, group.name),
                 .caption = fmt::format(
-                    "{} ({}): n, mean, 95 % t-interval over seeds, and each seed's value, which "
-                    "leads to its trial; differences are paired by seed",
-                    group.title, first.substr(0, first.find('.')) + ".*"),
+                    "{} ({}): n, mean, 95 % t-interval over seeds{}; differences are paired by "
+                    "seed",
+                    group.title, first.substr(0, first.find('.')) + ".*",
+                    by_seed ? ", and each seed's value, which leads to its trial"
+                            : " (each seed's value is in trials_wide.csv)"),
                 .columns = {{.title = "value"},
                             {.title = "n", .numbers = true},
                             {.title = "mean", .numbers = true},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/statistics/one_sample/rounding.h"
+#include "harness/statistics/paired/sums_of_steps.h"
 
 namespace ablate::statistics {
 namespace {
@@ -59,21 +60,6 @@ std::vector<std::size_t> steps_of(std::span<const double> values, double sum_of_
   return steps;
 }
 
-/// The probability of each sum of steps if each is taken or left at random: dynamic programming
-/// over the values, since their rounded sums are few whatever their number.
-std::vector<double> distribution_of_sums(std::span<const std::size_t> steps, std::size_t total) {
-  std::vector<double> probability(total + 1, 0.0);
-  probability[0] = 1;
-  std::size_t reach = 0;  // the largest sum so far
-  for (const std::size_t step : steps) {
-    reach += step;
-    for (std::size_t sum = reach + 1; sum-- > step;)
-      probability[sum] = (probability[sum] + probability[sum - step]) / 2;
-    for (std::size_t sum = 0; sum < step; ++sum) probability[sum] /= 2;
-  }
-  return probability;
-}
-
 /// The test of the rounded values. It is exact for them, and it keeps its level for the values
 /// themselves, because rounding preserves the symmetry that the null hypothesis states.
 double rounded_p(std::span<const double> values, double sum_of_sizes) {
@@ -84,7 +70,7 @@ double rounded_p(std::span<const double> values, double sum_of_sizes) {
     total += steps[i];
     if (values[i] > 0) positive += steps[i];
   }
-  const std::vector<double> probability = distribution_of_sums(steps, total);
+  const std::vector<double> probability = distribution_of_sums(steps);
   double tail = 0;  // of one side: the distribution is symmetric. Small terms are added first.
   for (std::size_t sum = total + 1; sum-- > std::max(positive, total - positive);)
     tail += probability[sum];

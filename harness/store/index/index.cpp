@@ -132,6 +132,7 @@ void prepare(SQLite::Database& index, const fs::path& results) {
         shell_word(results.string()));
   // A crash of the machine may tear the file: every reader checks it against the journals.
   index.exec("PRAGMA synchronous = OFF");
+  index.exec("PRAGMA cache_size = -65536");  // 64 MiB
   index.exec("PRAGMA foreign_keys = ON");
   if (version_of(index) == 0) create_tables(index);
   if (version_of(index) < kSchemaVersion) throw IndexDiffers("is of an older version");

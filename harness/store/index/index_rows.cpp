@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,13 +28,6 @@
 namespace ablate::store {
 namespace {
 
-void put_metric(Insert& insert, const std::string& trial, const std::string& measurement,
-                const std::string& name, double value) {
-  const std::string kind =
-      std::isfinite(value) ? "finite" : number_to_json(value).get<std::string>();
-  insert(trial, measurement, name, std::isfinite(value) ? Json(value) : Json(), kind);
-}
-
 /// The details of a measurement that failed: why, and which metrics have no number for it.
 Json details_of(const StoredFailure& failure) {
   Json absent = Json::object();
@@ -42,76 +36,93 @@ Json details_of(const StoredFailure& failure) {
   return {{"failed", failure.message}, {"absent", std::move(absent)}};
 }
 
-void put_measurements(SQLite::Database& index, const std::string& id, const TrialState& state,
-                      const std::vector<std::string>& planned) {
-  Insert measurement(
-      index, "INSERT INTO measurement VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  const auto is_planned = [&](const std::string& made) {
-    return std::find(planned.begin(), planned.end(), made) != planned.end();
-  };
-  Insert metric(index, "INSERT INTO metric VALUES(?, ?, ?, ?, ?)");
-  Insert sample(index, "INSERT INTO sample VALUES(?, ?, ?, ?, ?)");
-  std::int64_t number = 0;
-  for (const StoredMeasurement& made : state.measurements) {
-    const bool wanted = is_planned(made.id);
-    const auto used = [&](double TrainingPoint::*quantity) {
-      return made.at ? std::optional((*made.at).*quantity) : std::nullopt;
-    };
-    const auto took = [&](double MeasuringTime::*part) {
-      return made.spent ? std::optional((*made.spent).*part) : std::nullopt;
-    };
-    measurement(id, made.id, ++number, made.attempt, made.probe, wanted,
-                made.at ? std::optional(made.at->step) : std::nullopt,
-                used(&TrainingPoint::text_tokens), used(&TrainingPoint::targets),
-                used(&TrainingPoint::flops), used(&TrainingPoint::seconds),
-                took(&MeasuringTime::seconds), took(&MeasuringTime::passes),
-                took(&MeasuringTime::fits), took(&MeasuringTime::text), made.details);
-    for (const auto& [name, value] : made.metrics) put_metric(metric, id, made.id, name, value);
-    std::int64_t at = 0;
-    for (const Sample& text : made.samples) sample(id, made.id, ++at, text.text, text.about);
-  }
-  const std::optional<double> unknown;
-  for (const StoredFailure& failure : state.failures)
-    measurement(id, failure.id, ++number, failure.attempt, failure.probe, is_planned(failure.id),
-                failure.step, unknown, unknown, unknown, unknown, unknown, unknown, unknown,
-                unknown, details_of(failure));
-}
+/// Writes the rows of trials, with statements that are prepared once.
+class TrialRows {
+ public:
+  explicit TrialRows(SQLite::Database& index) : index_(index) {}
 
-void put_history(SQLite::Database& index, const std::string& id, const TrialState& state) {
-  Insert attempt(index, "INSERT INTO attempt VALUES(?, ?, ?, ?, ?, ?, ?)");
-  for (const Attempt& one : state.attempts)
-    attempt(id, one.number, one.started, one.ended,
-            one.outcome.empty() ? Json() : Json(one.outcome), one.message, one.provenance);
-  Insert stage(index, "INSERT INTO stage VALUES(?, ?, ?, ?, ?, ?)");
-  std::int64_t number = 0;
-  for (const StoredStage& one : state.stages)
-    stage(id, ++number, one.attempt, one.stage, one.seconds, one.lanes);
-  Insert spike(index, "INSERT INTO spike VALUES(?, ?, ?, ?)");
-  for (const LossSpike& one : state.spikes) {
-    Json documents = Json::array();
-    for (const SpikeDocument& read : one.documents)
-      documents.push_back({read.corpus, read.document});
-    spike(id, one.step, one.loss, documents);
+  /// `known`: whether the index may have rows of the trial, which are replaced.
+  void put(const StoredTrial& trial, std::int64_t position, const JournalRead& journal,
+           bool known) {
+    const TrialState& state = *journal.state;
+    if (known) remove_(trial.id);
+    trial_(trial.id, position, trial.arm, trial.seed, state.outcome, state.message,
+           state.missing(trial.measurements), static_cast<std::int64_t>(state.attempts.size()),
+           trial.steps, state.seconds(), trial.complete_config(), state.ledger);
+    put_history(trial.id, state);
+    if (!state.curve.empty()) curve_(trial.id, state.curve.text());
+    put_measurements(trial.id, state, trial.measurements);
   }
-  Insert checkpoint(index, "INSERT INTO checkpoint VALUES(?, ?, ?, ?, ?)");
-  for (const StoredCheckpoint& one : state.checkpoints)
-    checkpoint(id, one.step, one.attempt, one.file, one.sha256);
-}
 
-void put_trial(SQLite::Database& index, const StoredTrial& trial, std::int64_t position,
-               const JournalRead& journal) {
-  const TrialState& state = *journal.state;
-  const std::vector<std::string>& planned = trial.measurements;
-  execute(index, "DELETE FROM trial WHERE id = ?", trial.id);
-  execute(index, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", trial.id, position,
-          trial.arm, trial.seed, state.outcome, state.message, state.missing(planned),
-          static_cast<std::int64_t>(state.attempts.size()), trial.steps, state.seconds(),
-          trial.complete_config(), state.ledger);
-  put_history(index, trial.id, state);
-  if (!state.curve.empty())
-    execute(index, "INSERT INTO curve_text VALUES(?, ?)", trial.id, state.curve.text());
-  put_measurements(index, trial.id, state, planned);
-}
+ private:
+  void put_metric(const std::string& trial, const std::string& measurement, const std::string& name,
+                  double value) {
+    const std::string kind =
+        std::isfinite(value) ? "finite" : number_to_json(value).get<std::string>();
+    metric_(trial, measurement, name, std::isfinite(value) ? Json(value) : Json(), kind);
+  }
+
+  void put_measurements(const std::string& id, const TrialState& state,
+                        const std::vector<std::string>& planned) {
+    const auto is_planned = [&](const std::string& made) {
+      return std::find(planned.begin(), planned.end(), made) != planned.end();
+    };
+    std::int64_t number = 0;
+    for (const StoredMeasurement& made : state.measurements) {
+      const bool wanted = is_planned(made.id);
+      const auto used = [&](double TrainingPoint::*quantity) {
+        return made.at ? std::optional((*made.at).*quantity) : std::nullopt;
+      };
+      const auto took = [&](double MeasuringTime::*part) {
+        return made.spent ? std::optional((*made.spent).*part) : std::nullopt;
+      };
+      measurement_(id, made.id, ++number, made.attempt, made.probe, wanted,
+                   made.at ? std::optional(made.at->step) : std::nullopt,
+                   used(&TrainingPoint::text_tokens), used(&TrainingPoint::targets),
+                   used(&TrainingPoint::flops), used(&TrainingPoint::seconds),
+                   took(&MeasuringTime::seconds), took(&MeasuringTime::passes),
+                   took(&MeasuringTime::fits), took(&MeasuringTime::text), made.details);
+      for (const auto& [name, value] : made.metrics) put_metric(id, made.id, name, value);
+      std::int64_t at = 0;
+      for (const Sample& text : made.samples) sample_(id, made.id, ++at, text.text, text.about);
+    }
+    const std::optional<double> unknown;
+    for (const StoredFailure& failure : state.failures)
+      measurement_(id, failure.id, ++number, failure.attempt, failure.probe, is_planned(failure.id),
+                   failure.step, unknown, unknown, unknown, unknown, unknown, unknown, unknown,
+                   unknown, details_of(failure));
+  }
+
+  void put_history(const std::string& id, const TrialState& state) {
+    for (const Attempt& one : state.attempts)
+      attempt_(id, one.number, one.started, one.ended,
+               one.outcome.empty() ? Json() : Json(one.outcome), one.message, one.provenance);
+    std::int64_t number = 0;
+    for (const StoredStage& one : state.stages)
+      stage_(id, ++number, one.attempt, one.stage, one.seconds, one.lanes);
+    for (const LossSpike& one : state.spikes) {
+      Json documents = Json::array();
+      for (const SpikeDocument& read : one.documents)
+        documents.push_back({read.corpus, read.document});
+      spike_(id, one.step, one.loss, documents);
+    }
+    for (const StoredCheckpoint& one : state.checkpoints)
+      checkpoint_(id, one.step, one.attempt, one.file, one.sha256);
+  }
+
+  SQLite::Database& index_;
+  Insert remove_{index_, "DELETE FROM trial WHERE id = ?"};
+  Insert trial_{index_, "INSERT INTO trial VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"};
+  Insert attempt_{index_, "INSERT INTO attempt VALUES(?, ?, ?, ?, ?, ?, ?)"};
+  Insert stage_{index_, "INSERT INTO stage VALUES(?, ?, ?, ?, ?, ?)"};
+  Insert spike_{index_, "INSERT INTO spike VALUES(?, ?, ?, ?)"};
+  Insert checkpoint_{index_, "INSERT INTO checkpoint VALUES(?, ?, ?, ?, ?)"};
+  Insert curve_{index_, "INSERT INTO curve_text VALUES(?, ?)"};
+  Insert measurement_{
+      index_, "INSERT INTO measurement VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"};
+  Insert metric_{index_, "INSERT INTO metric VALUES(?, ?, ?, ?, ?)"};
+  Insert sample_{index_, "INSERT INTO sample VALUES(?, ?, ?, ?, ?)"};
+};
 
 /// `document`: what `plan` was read from.
 void put_plan(SQLite::Database& index, const StoredPlan& plan, const Json& document) {
@@ -157,6 +168,14 @@ void check_integrity(SQLite::Database& index) {
   }
 }
 
+/// The places of trials in the order of their ids: the tables have it, so that new rows come after those that are there.
+std::vector<std::size_t> by_id(const std::vector<StoredTrial>& trials) {
+  std::vector<std::size_t> order(trials.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t at) -> const std::string& { return trials[at].id; });
+  return order;
+}
+
 /// Writes the rows of every trial whose journal is not the one of its stored digest, and returns
 /// what these rows were made of by trial. Journals are read by all processors, a few ahead; a trial
 /// without one needs no thread.
@@ -166,11 +185,14 @@ std::map<std::string, Digest> update_trials(SQLite::Database& index, const Store
                                             const std::map<std::string, Digest>& stored) {
   std::map<std::string, Digest> updated;
   std::vector<std::string> spare;  // memory of journals that are done with
-  std::size_t at = 0;
+  const std::vector<std::size_t> order = by_id(plan.trials);
+  TrialRows rows(index);
+  std::size_t done = 0;
   Ahead<JournalRead> journals([&](JournalRead journal) {
-    const StoredTrial& trial = plan.trials[at++];
+    const std::size_t at = order[done++];
+    const StoredTrial& trial = plan.trials[at];
     if (journal.state) {
-      put_trial(index, trial, static_cast<std::int64_t>(at), journal);
+      rows.put(trial, static_cast<std::int64_t>(at) + 1, journal, stored.contains(trial.id));
       updated[trial.id] = {journal.source, journal.sha256, ""};
     }
     spare.push_back(std::move(journal.bytes));
@@ -182,7 +204,8 @@ std::map<std::string, Digest> update_trials(SQLite::Database& index, const Store
     return last;
   };
   const auto folders = listed_trials(results);
-  for (const StoredTrial& trial : plan.trials) {
+  for (const std::size_t at : order) {
+    const StoredTrial& trial = plan.trials[at];
     const auto folder = folders.find(trial.id);
     const bool begun = folder != folders.end();
     const auto known = stored.find(trial.id);

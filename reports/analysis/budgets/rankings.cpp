@@ -77,11 +77,11 @@ SeedCurves curves_of(const Contestant& contestant, const std::string& metric,
 
 /// Keeps the seeds that all have.
 void keep_shared(std::vector<SeedCurves>& all) {
+  std::map<std::int64_t, std::size_t> holders;  // of each seed
+  for (const SeedCurves& curves : all)
+    for (const auto& [seed, points] : curves) ++holders[seed];
   for (SeedCurves& curves : all)
-    std::erase_if(curves, [&](const auto& seed) {
-      return !std::all_of(all.begin(), all.end(),
-                          [&](const SeedCurves& other) { return other.contains(seed.first); });
-    });
+    std::erase_if(curves, [&](const auto& seed) { return holders.at(seed.first) < all.size(); });
 }
 
 /// The value at a budget, which may lie a little beyond the points.

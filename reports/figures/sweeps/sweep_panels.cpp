@@ -28,8 +28,7 @@ PlotLine line_of(const SweepPanel& panel, std::size_t index) {
     line.y.push_back(mean);
     line.low.push_back(band ? band->low : mean);
     line.high.push_back(band ? band->high : mean);
-    for (const auto& value : spot.seen.values)
-      if (value) line.dots.push_back({spot.value, *value});
+    for (const double value : dots_of(spot.seen)) line.dots.push_back({spot.value, value});
     if (panel.baseline != nullptr && spot.arm == panel.baseline)
       line.diamonds.push_back({spot.value, *panel.level.mean});
   }
@@ -66,8 +65,16 @@ bool is_swept(const SweepPanel& panel) {
   });
 }
 
+/// The values of the spot that has most.
+std::size_t most_values(const SweepPanel& panel) {
+  std::size_t most = 0;
+  for (const SweepLine& line : panel.lines)
+    for (const SweepSpot& spot : line.spots) most = std::max(most, spot.seen.values.size());
+  return most;
+}
+
 std::string caption_of(const SweepPanel& panel) {
-  return fmt::format("{} by {}: the mean over seeds, and {}; dots are seeds.{}",
+  return fmt::format("{} by {}: the mean over seeds, and {}; dots are seeds.{}{}",
                      arrowed(panel.metric), panel.parameter,
                      panel.together
                          ? "a band that covers all means of a line at once with 95 % (t-intervals, "
@@ -75,7 +82,8 @@ std::string caption_of(const SweepPanel& panel) {
                          : "its 95 % t-interval as a band, at each value by itself",
                      panel.baseline == nullptr ? ""
                      : is_swept(panel) ? " Dotted: the mean of the baseline, which is the diamond."
-                                       : " Dotted: the baseline's mean.");
+                                       : " Dotted: the baseline's mean.",
+                     dots_note(most_values(panel)));
 }
 
 Plot plot_of(const SweepPanel& panel) {
