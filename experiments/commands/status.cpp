@@ -43,11 +43,13 @@ Json json_of(const store::Status& status, const std::string& results, bool timed
   }
   Json holder;
   if (status.holder) holder = {{"pid", status.holder->pid}, {"host", status.holder->host}};
-  return {{"experiment", status.experiment},
-          {"results", results},
-          {"counts", status.counts},
-          {"running", holder},
-          {"trials", trials}};
+  Json document = {{"experiment", status.experiment},
+                   {"results", results},
+                   {"counts", status.counts},
+                   {"running", holder},
+                   {"trials", trials}};
+  if (const auto state = run::slurm_state(results)) document["slurm"] = *state;
+  return document;
 }
 
 std::string step_text(const store::TrialStatus& trial) {
@@ -95,8 +97,7 @@ void print(const store::Status& status, const std::string& results, bool timed) 
   std::cout << (status.holder ? "; run by " + run::printable(status.holder->text())
                               : "; not running")
             << "\n\n";
-  if (const std::string sentence = run::slurm_sentence(results); !sentence.empty())
-    std::cout << sentence << "\n\n";
+  if (const auto state = run::slurm_state(results)) std::cout << state->text() << "\n\n";
   print_table(status);
   for (const store::TrialStatus& trial : status.trials)
     if (!trial.message.empty())

@@ -164,38 +164,50 @@ int launch_slurm(const plan::Plan& plan, const std::vector<ShardJob>& jobs,
   return exit_ok;
 }
 
-std::string slurm_sentence(const fs::path& results) {
+std::optional<SlurmState> slurm_state(const fs::path& results) {
   const std::vector<Launched> launches = read_launches(results);
-  if (launches.empty()) return "";
+  if (launches.empty()) return std::nullopt;
+  SlurmState state{.shards = launches.back().shards};
   std::map<std::string, std::string> states;
   try {
     states = queue();
   } catch (const std::invalid_argument&) {
-    return "Slurm: does not answer here.";
+    state.answers = false;
+    return state;
   }
-  const std::size_t count = launches.back().shards;
   std::map<std::size_t, std::string> shards;  // the state of each, by its last job
   for (const Launched& launch : launches) {
-    if (launch.shards != count) continue;  // of a launch that was cut otherwise
+    if (launch.shards != state.shards) continue;  // of a launch that was cut otherwise
     for (const std::size_t element : launch.elements) {
       const auto found = states.find(fmt::format("{}_{}", launch.job, element));
       shards[launch.offset + element] = found == states.end() ? "" : found->second;
     }
   }
-  std::size_t running = 0, waiting = 0;
-  std::vector<std::string> lost;
-  for (const auto& [index, state] : shards) {
-    if (state.empty() && !fs::exists(done_file(results, {index + 1, count})))
-      lost.push_back(std::to_string(index + 1));
-    running += state == "R" || state == "CG" ? 1 : 0;
-    waiting += !state.empty() && state != "R" && state != "CG" ? 1 : 0;
+  for (const auto& [index, word] : shards) {
+    const bool runs = word == "R" || word == "CG";
+    if (word.empty() && !fs::exists(done_file(results, {index + 1, state.shards})))
+      state.lost.push_back(index + 1);
+    state.running += runs ? 1 : 0;
+    state.waiting += !word.empty() && !runs ? 1 : 0;
   }
-  std::string text = fmt::format("Slurm: {} of {} shards run, {} wait", running, count, waiting);
+  return state;
+}
+
+std::string SlurmState::text() const {
+  if (!answers) return "Slurm: does not answer here.";
+  std::string text = fmt::format("Slurm: {} of {} shards run, {} wait", running, shards, waiting);
   if (!lost.empty())
     text += fmt::format(
         "; no job is left of {} ({}), which the same `ablate run --launcher slurm` submits again",
         lost.size(), fmt::join(lost, ", "));
   return text + ".";
+}
+
+void to_json(Json& json, const SlurmState& state) {
+  json = {{"answers", state.answers}, {"shards", state.shards}};
+  if (state.answers)
+    json.update(
+        {{"running", state.running}, {"waiting", state.waiting}, {"without_job", state.lost}});
 }
 
 }  // namespace ablate::run

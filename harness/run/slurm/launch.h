@@ -23,8 +23,21 @@ int launch_slurm(const plan::Plan& plan, const std::vector<ShardJob>& jobs,
                  const SlurmLaunch& launch, const SweepSettings& settings, bool dry_run,
                  std::ostream& out);
 
-/// What Slurm says of the jobs of a results folder, in a sentence: how many wait, run, and are gone without having done their
-/// shard. Empty where nothing was given to Slurm from here.
-std::string slurm_sentence(const std::filesystem::path& results);
+/// What Slurm says of the shards of a results folder.
+struct SlurmState {
+  bool answers = true;     // false: there is no Slurm here, or it refuses
+  std::size_t shards = 0;  // of the last launch
+  std::size_t running = 0, waiting = 0;
+  std::vector<std::size_t> lost;  // from 1: they have no job and are not done
+
+  std::string text() const;  // a sentence
+};
+
+/// Sets `json` to {"answers", "shards", "running", "waiting", "without_job": shards, from 1}; the last three where Slurm
+/// answers.
+void to_json(Json& json, const SlurmState& state);
+
+/// The state of what was given to Slurm from a results folder; none where nothing was.
+std::optional<SlurmState> slurm_state(const std::filesystem::path& results);
 
 }  // namespace ablate::run
