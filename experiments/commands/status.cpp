@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <set>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
@@ -89,8 +91,60 @@ void print_table(const store::Status& status) {
         run::printable(trial.id));
 }
 
-/// `timed`: whether to say where the time went.
-void print(const store::Status& status, const std::string& results, bool timed) {
+/// How many trials of an arm stand where.
+struct ArmCounts {
+  std::map<std::string, std::size_t> by_outcome;  // as outcome_text() has it
+  double seconds = 0;
+};
+
+/// A row for each arm, with a column for each outcome that any trial has.
+void print_arms(const store::Status& status) {
+  std::vector<std::string> arms;  // in the plan's order
+  std::map<std::string, ArmCounts> counts;
+  std::set<std::string> outcomes;
+  for (const store::TrialStatus& trial : status.trials) {
+    if (!counts.contains(trial.arm)) arms.push_back(trial.arm);
+    ArmCounts& arm = counts[trial.arm];
+    ++arm.by_outcome[outcome_text(trial)];
+    arm.seconds += trial.seconds;
+    outcomes.insert(outcome_text(trial));
+  }
+  std::vector<std::vector<std::string>> rows = {{"arm"}};
+  rows[0].insert(rows[0].end(), outcomes.begin(), outcomes.end());
+  rows[0].emplace_back("time");
+  for (const std::string& name : arms) {
+    ArmCounts& arm = counts[name];
+    std::vector<std::string> row = {run::printable(name)};
+    for (const std::string& outcome : outcomes)
+      row.push_back(std::to_string(arm.by_outcome[outcome]));
+    row.push_back(duration_text(arm.seconds));
+    rows.push_back(std::move(row));
+  }
+  std::cout << run::table_text(rows);
+}
+
+/// Why trials have not completed.
+void print_messages(const store::Status& status, std::size_t most) {
+  std::size_t messages = 0;
+  for (const store::TrialStatus& trial : status.trials) {
+    if (trial.message.empty() || ++messages > most) continue;
+    std::cout << '\n'
+              << run::printable(trial.arm) << " seed " << trial.seed << " ("
+              << run::printable(trial.id) << "): " << run::printable(trial.message) << '\n';
+  }
+  if (messages > most)
+    std::cout << fmt::format("\nand {} more, which --trials shows\n", messages - most);
+}
+
+/// What of a status is printed.
+struct Shown {
+  bool time = false;    // where it went
+  bool trials = false;  // each, however many there are
+};
+
+void print(const store::Status& status, const std::string& results, const Shown& shown) {
+  constexpr std::size_t kMostTrials = 500, kMostMessages = 20;
+  const bool each = shown.trials || status.trials.size() <= kMostTrials;
   std::cout << run::printable(status.experiment) << ": " << status.trials.size() << " trials";
   for (const auto& [outcome, count] : status.counts)
     if (count > 0) std::cout << ", " << count << ' ' << run::printable(outcome);
@@ -98,13 +152,12 @@ void print(const store::Status& status, const std::string& results, bool timed) 
                               : "; not running")
             << "\n\n";
   if (const auto state = run::slurm_state(results)) std::cout << state->text() << "\n\n";
-  print_table(status);
-  for (const store::TrialStatus& trial : status.trials)
-    if (!trial.message.empty())
-      std::cout << '\n'
-                << run::printable(trial.arm) << " seed " << trial.seed << " ("
-                << run::printable(trial.id) << "): " << run::printable(trial.message) << '\n';
-  if (timed) print_times(std::cout, status);
+  if (each)
+    print_table(status);
+  else
+    print_arms(status);
+  print_messages(status, each ? status.trials.size() : kMostMessages);
+  if (shown.time) print_times(std::cout, status);
 }
 
 }  // namespace
@@ -114,20 +167,22 @@ void add_status(Program& program) {
   struct Options {
     std::string results;
     bool json = false;
-    bool time = false;
+    Shown shown;
   };
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->results, "the results folder")->required();
   command->add_flag("--json", options->json, "print one JSON document");
-  command->add_flag("--time", options->time,
+  command->add_flag("--time", options->shown.time,
                     "show where the time went: by stage, by probe, and by what the probes did");
+  command->add_flag("--trials", options->shown.trials,
+                    "show each trial; else, of more than 500, how many of each arm stand where");
   command->callback([&program, options] {
     program.exit_code = guarded([&] {
       const store::Status status = store::load_status(options->results);
       if (options->json)
-        std::cout << ascii_text(json_of(status, options->results, options->time), 1) << '\n';
+        std::cout << ascii_text(json_of(status, options->results, options->shown.time), 1) << '\n';
       else
-        print(status, options->results, options->time);
+        print(status, options->results, options->shown);
       return exit_ok;
     });
   });

@@ -24,19 +24,6 @@ std::string brief(double value) {
   return value >= 1000 && value < 1e9 ? plain_number(std::round(value)) : significant(value);
 }
 
-/// Prints rows as a table. The first column is left-aligned, the others are right-aligned.
-void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  for (const auto& row : rows) {
-    out << "  " << row[0] << std::string(widths[0] - row[0].size(), ' ');
-    for (std::size_t i = 1; i < row.size(); ++i)
-      out << "  " << std::string(widths[i] - row[i].size(), ' ') << row[i];
-    out << '\n';
-  }
-}
-
 /// A line about documents that occur more than once; empty where there are none.
 std::string copies_text(const Json& corpus) {
   const Json copies = corpus.value("copies", Json::object());
@@ -68,7 +55,7 @@ void print_corpora(std::ostream& out, const plan::Plan& plan) {
     row.push_back(shown(corpus.at("held_out_share"), 100));
   }
   out << (plan.corpora.size() == 1 ? "Corpus\n" : "Corpora\n");
-  print_table(out, rows);
+  out << run::table_text(rows, "  ");
   for (const Json& corpus : plan.corpora) out << copies_text(corpus);
 }
 
@@ -95,7 +82,7 @@ void print_ledger(std::ostream& out, const plan::Plan& plan) {
     row.push_back(plan.arms[i].name + (plan.arms[i].baseline ? " (baseline)" : ""));
     for (const char* column : kColumns) row.push_back(count_in(plan.ledger[i], column));
   }
-  print_table(out, rows);
+  out << run::table_text(rows, "  ");
 }
 
 /// Prints the models' sizes where they differ.
@@ -115,7 +102,7 @@ void print_sizes(std::ostream& out, const plan::Plan& plan) {
   }
   if (!differ) return;
   out << "\nModels\n";
-  print_table(out, rows);
+  out << run::table_text(rows, "  ");
 }
 
 /// Prints the phases of the arms that have named phases.
@@ -136,7 +123,7 @@ void print_phases(std::ostream& out, const plan::Plan& plan) {
   }
   if (rows.size() == 1) return;
   out << "\nPhases, in order\n";
-  print_table(out, rows);
+  out << run::table_text(rows, "  ");
 }
 
 /// Prints when probes measure on the way: the steps of the first trial, which are as a rule those of
@@ -159,7 +146,7 @@ void print_points(std::ostream& out, const plan::Plan& plan) {
   constexpr double kBytes = 4;  // of a parameter
   const double megabytes = kBytes * static_cast<double>(trial.parameters.total) / 1e6;
   out << "\nAlso measured during training (" << trial.arm << ")\n";
-  print_table(out, rows);
+  out << run::table_text(rows, "  ");
   out << "  Weights are kept until they are measured: " << all.size() << " x "
       << significant(megabytes, 3) << " MB a trial.\n";
 }
@@ -175,7 +162,7 @@ void print_match(std::ostream& out, const plan::Plan& plan) {
   for (const store::MatchedCount& each : plan.match)
     rows.push_back({each.on, brief(each.low), brief(each.high), brief(100 * each.spread),
                     brief(100 * each.tolerance)});
-  print_table(out, rows);
+  out << run::table_text(rows, "  ");
 }
 
 /// Prints what banks hold in the memory of a GPU.
@@ -195,7 +182,7 @@ void print_memory(std::ostream& out, const plan::Plan& plan) {
                     megabytes(lanes)});
   }
   out << "\nEstimated GPU memory of a bank\n";
-  print_table(out, rows);
+  out << run::table_text(rows, "  ");
 }
 
 std::string seconds_text(const Json& seconds) { return estimate_text(seconds.get<double>()); }

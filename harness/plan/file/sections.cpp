@@ -205,6 +205,11 @@ std::span<const Param> launcher_params() {
                "megabytes to ask for per job; 0: what the plan estimates; -1: ask for none, for "
                "sites that do not count memory"),
        integer("parallel", 0, 0, 100'000, "maximum number of jobs at one time; 0: no limit"),
+       integer(
+           "follow_ups", 0, 0, 20,
+           "arrays that wait for each array and run its shards again if one of its jobs did not "
+           "end well, for example at its time limit; for sites whose nodes have no scontrol, "
+           "by which a job otherwise queues itself again"),
        list("extra", Json::array(), {text("", nullptr, "an option of sbatch")}, 20,
             "further options of sbatch, such as \"--gres=gpu:a100:1\"")},
       "how `ablate run --launcher slurm` submits an experiment; none of it changes a result")};

@@ -34,6 +34,21 @@ std::string printable_lines(std::string_view text) {
   }
 }
 
+std::string table_text(const std::vector<std::vector<std::string>>& rows, std::string_view before) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (const auto& row : rows) {
+    text += before;
+    text += row[0] + std::string(widths[0] - row[0].size(), ' ');
+    for (std::size_t i = 1; i < row.size(); ++i)
+      text += "  " + std::string(widths[i] - row[i].size(), ' ') + row[i];
+    text += '\n';
+  }
+  return text;
+}
+
 std::string bar_text(double fraction, std::size_t width) {
   if (width < 3) return std::string(width, ' ');
   const auto inside = width - 2;

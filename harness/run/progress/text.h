@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ablate::run {
 
@@ -15,6 +16,11 @@ std::string printable(std::string_view text);
 
 /// The same, but line feeds stay: for text of several lines.
 std::string printable_lines(std::string_view text);
+
+/// Rows as a table of lines: the first column is left-aligned, the others are right-aligned. Each line begins with `before`.
+/// Requires: the first row has as many cells as any.
+std::string table_text(const std::vector<std::vector<std::string>>& rows,
+                       std::string_view before = "");
 
 /// A progress bar such as "[#####.....]": `width` characters, brackets included, of which
 /// `fraction`, in [0, 1], is filled.

@@ -152,11 +152,19 @@ int launch_slurm(const plan::Plan& plan, const std::vector<ShardJob>& jobs,
   std::string after = "afterany";
   for (const SlurmArray& array : slurm_arrays(jobs, indices, largest_array(), minutes)) {
     const fs::path script = launch.results / "slurm" / fmt::format("array-{}.sh", array.offset);
-    const std::string job = submit(script, array_script(launch, jobs, array));
+    std::string job = submit(script, array_script(launch, jobs, array));
     note_launch(launch.results, {job, array.offset, jobs.size(), array.elements});
     after += ":" + job;
     out << launch.name << ": job " << job << " runs " << array.elements.size()
         << (array.elements.size() == 1 ? " shard" : " shards") << '\n';
+    for (std::int64_t i = 0; i < launch.settings.at("follow_ups"); ++i) {
+      // One that is not needed is removed by Slurm, and has ended for the job that reports.
+      job = submit(script, array_script(launch, jobs, array),
+                   {"--dependency=afternotok:" + job, "--kill-on-invalid-dep=yes"});
+      note_launch(launch.results, {job, array.offset, jobs.size(), array.elements});
+      after += ":" + job;
+      out << launch.name << ": job " << job << " runs them again if any does not end well\n";
+    }
   }
   const std::string report = submit(launch.results / "slurm/report.sh",
                                     report_script(launch, program), {"--dependency=" + after});
@@ -175,12 +183,13 @@ std::optional<SlurmState> slurm_state(const fs::path& results) {
     state.answers = false;
     return state;
   }
-  std::map<std::size_t, std::string> shards;  // the state of each, by its last job
+  std::map<std::size_t, std::string> shards;  // the state of each, by the first job that Slurm has
   for (const Launched& launch : launches) {
     if (launch.shards != state.shards) continue;  // of a launch that was cut otherwise
     for (const std::size_t element : launch.elements) {
       const auto found = states.find(fmt::format("{}_{}", launch.job, element));
-      shards[launch.offset + element] = found == states.end() ? "" : found->second;
+      std::string& word = shards[launch.offset + element];
+      if (word.empty() && found != states.end()) word = found->second;
     }
   }
   for (const auto& [index, word] : shards) {

@@ -126,7 +126,7 @@ std::string array_script(const SlurmLaunch& launch, const std::vector<ShardJob>&
   for (std::size_t i = 0; i + 1 < first.argv.size(); ++i) script += " " + shell_word(first.argv[i]);
   script += fmt::format(
       " \"$shard/{}\"\nstatus=$?\n"
-      "if [ \"$status\" = {} ]; then scontrol requeue "
+      "if [ \"$status\" = {} ] && command -v scontrol > /dev/null; then scontrol requeue "
       "\"${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}\"; fi\n"
       "exit \"$status\"\n",
       first.shard.count, static_cast<int>(exit_preempted));

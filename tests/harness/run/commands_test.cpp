@@ -9,6 +9,7 @@
 #include "harness/plan/resolve/versions.h"
 #include "tests/end_to_end/program.h"
 #include "tests/harness/run/fake_worker.h"
+#include "tests/harness/store/fake_results.h"
 
 namespace ablate::run {
 namespace {
@@ -85,6 +86,22 @@ TEST_F(Commands, RunTellsHowItWent) {
   EXPECT_THAT(finished.errors, HasSubstr("on purpose"));
   EXPECT_THAT(finished.errors, HasSubstr("1 of 2 trials completed, 1 failed"));
   EXPECT_THAT(finished.errors, HasSubstr("Next: ablate report"));
+}
+
+TEST_F(Commands, StatusCountsVeryManyTrialsByArm) {
+  namespace fake = store::testing_support;
+  const std::filesystem::path many = at("many");
+  store::freeze_plan(many, fake::fake_plan({"clm", "mlm"}, 300), {{"experiment.json", "{}"}});
+  for (int i = 0; i < 40; ++i)
+    fake::write_trial(many, "t" + std::to_string(i), i < 10 ? "completed" : "failed");
+  const Finished counted = place.ablate({"status", many.string()});
+  EXPECT_THAT(counted.output, HasSubstr("arm  completed  failed  waiting        time\n"
+                                        "clm         10      30      260  1 min 00 s\n"));
+  EXPECT_THAT(counted.output, HasSubstr("mlm          0       0      300"));
+  EXPECT_THAT(counted.output, testing::Not(HasSubstr("t599")));
+  const Finished each = place.ablate({"status", many.string(), "--trials"});
+  EXPECT_THAT(each.output, HasSubstr("t599"));
+  EXPECT_EQ(json_of({"status", many.string(), "--json"}).at("trials").size(), 600u);
 }
 
 TEST_F(Commands, RunWithJsonProgressPrintsNothingElse) {

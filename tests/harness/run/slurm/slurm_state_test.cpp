@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <sstream>
 
 #include "harness/base/files.h"
+#include "harness/plan/file/sections.h"
 #include "harness/run/slurm/launch.h"
 #include "tests/temporary_folder.h"
 
@@ -67,6 +69,60 @@ TEST_F(SlurmQueue, ThatDoesNotAnswerIsNoJobThatIsLost) {
     EXPECT_EQ(state->text(), "Slurm: does not answer here.");
     EXPECT_EQ(Json(*state), Json::parse(R"({"answers": false, "shards": 6})"));
   }
+}
+
+TEST_F(SlurmQueue, OfAFollowUpCountsAShardOnce) {
+  write_file(results / "slurm/launches.jsonl",
+             R"({"job":"17","offset":0,"shards":2,"elements":[0,1]})"
+             "\n"
+             R"({"job":"18","offset":0,"shards":2,"elements":[0,1]})"
+             "\n");
+  squeue("printf '17_0|R\\n18_0|PD\\n18_1|PD\\n'");
+  EXPECT_EQ(slurm_state(results)->text(), "Slurm: 1 of 2 shards run, 1 wait.");
+}
+
+/// A plan of two trials, and the jobs of its two shards.
+struct TwoShards {
+  TwoShards() {
+    for (const char* id : {"t0", "t1"}) {
+      plan.trials.emplace_back();
+      plan.trials.back().id = id;
+      plan.banks.push_back({id});
+    }
+    for (std::size_t index = 1; index <= 2; ++index)
+      jobs.push_back({.shard = {index, 2},
+                      .argv = {"/bin/ablate", "run", "x.json", "--shard", "x"},
+                      .folder = "/here",
+                      .memory = 3e8});
+  }
+
+  plan::Plan plan;
+  std::vector<ShardJob> jobs;
+};
+
+TEST_F(SlurmQueue, GetsFollowUpsThatWaitForAnArrayToFail) {
+  fs::remove(results / "slurm/launches.jsonl");
+  squeue("");
+  write_file(programs / "sbatch", "#!/bin/sh\necho \"$@\" >> " + (folder.path() / "said").string() +
+                                      "\nwc -l < " + (folder.path() / "said").string() + "\n");
+  fs::permissions(programs / "sbatch", fs::perms::owner_all);
+  std::vector<Refusal> refusals;
+  const Json resolved =
+      resolve(plan::launcher_params(), {{"slurm", {{"follow_ups", 2}}}}, refusals);
+  SweepSettings settings;
+  settings.results = results;
+  const TwoShards two;
+  std::ostringstream out;
+  launch_slurm(two.plan, two.jobs, {"quick", results, resolved.at("slurm")}, settings, false, out);
+  const std::string array = (results / "slurm/array-0.sh").string();
+  EXPECT_EQ(read_file(folder.path() / "said"),
+            "--parsable " + array +
+                "\n--parsable --dependency=afternotok:1 --kill-on-invalid-dep=yes " + array +
+                "\n--parsable --dependency=afternotok:2 --kill-on-invalid-dep=yes " + array +
+                "\n--parsable --dependency=afterany:1:2:3 " +
+                (results / "slurm/report.sh").string() + "\n");
+  EXPECT_THAT(out.str(), testing::HasSubstr("job 3 runs them again if any does not end well"));
+  EXPECT_EQ(slurm_state(results)->lost.size(), 2u) << "squeue knows none of them";
 }
 
 TEST_F(SlurmQueue, IsNotAskedWhereNothingWasSubmitted) {
