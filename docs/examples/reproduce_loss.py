@@ -236,6 +236,8 @@ def main():
     parser.add_argument("--tolerance", type=float, default=1e-4, help="in nats (default: 0.0001)")
     given = parser.parse_args()
     plan = json.loads(read(given.results / "plan.json"))
+    if "setups" not in plan:
+        refuse(f"{given.results} is of an older version; `ablate run` in it writes its plan anew")
     trial = choose_trial(plan, given.trial)
     folder, config = given.results / "trials" / trial["id"][:2] / trial["id"], trial["config"]
     probe, recorded = read_recorded(folder / "journal.jsonl", trial)

@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "harness/base/exit_code.h"
-#include "harness/base/links.h"
 #include "harness/base/number_text.h"
-#include "harness/base/posix/sync_folder.h"
 #include "harness/plan/resolve/versions.h"
 #include "harness/run/worker/machine.h"
 #include "harness/store/folder/folder.h"

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -49,10 +48,11 @@ std::set<fs::path> planned_folders(const fs::path& results) {
 void examine_trials(const fs::path& results, const std::vector<fs::path>& leftovers,
                     Findings& findings) {
   const std::set<fs::path> left(leftovers.begin(), leftovers.end());
-  const std::map<std::string, fs::path> folders = listed_trials(results);
+  const std::vector<fs::path> folders = entries_of_trials(results);
   const std::set<fs::path> planned = planned_folders(results);  // a run plans before it begins
-  for (const auto& [name, folder] : folders) {
-    if (!fs::is_directory(folder) || left.contains(folder)) continue;
+  for (const fs::path& folder : folders) {
+    const bool link = fs::is_symlink(fs::symlink_status(folder));
+    if ((!link && !fs::is_directory(folder)) || left.contains(folder)) continue;
     try {
       refuse_link(folder);
     } catch (const DamagedFile& error) {
@@ -60,7 +60,13 @@ void examine_trials(const fs::path& results, const std::vector<fs::path>& leftov
       continue;
     }
     for (Finding& found : examine_trial(folder)) findings.push_back(std::move(found));
-    if (!planned.contains(folder))
+    const fs::path place = trial_folder(results, folder.filename());
+    if (place != folder)
+      findings.push_back(
+          {false, fmt::format("{}: is not read: the trial of this name has its files "
+                              "in {}; it is kept",
+                              folder.string(), place.string())});
+    else if (!planned.contains(folder))
       findings.push_back(
           {false, fmt::format("{}: belongs to no trial of the plan; it is kept", folder.string())});
   }
@@ -106,7 +112,7 @@ Findings examine(const fs::path& results) {
 void repair(const fs::path& results) {
   remove_leftovers(results);
   bool sound = true;
-  for (const auto& [name, folder] : listed_trials(results)) {
+  for (const fs::path& folder : entries_of_trials(results)) {
     const fs::path journal = folder / "journal.jsonl";
     if (!fs::exists(journal) || fs::is_symlink(folder)) continue;
     salvage_journal(journal);

@@ -84,14 +84,16 @@ Figure dot_plots(const Analysis& analysis, const std::string& group,
                 .caption =
                     "A dot is a seed, the bar their mean, the line its 95 % t-interval; diamonds "
                     "are the values to compare the metric with."};
-  std::size_t seeds = 0;  // of the arm that has most
-  for (const ArmResult& arm : analysis.arms) seeds = std::max(seeds, arm.trials.size());
-  figure.caption += dots_note(seeds);
+  std::int64_t most = 0;  // values of an arm
   for (const MetricRow* metric : metrics) {
     if (metric->better == Better::neither) continue;
+    for (const ArmResult& arm : analysis.arms)
+      if (const auto seen = arm.metrics.find(metric->name); seen != arm.metrics.end())
+        most = std::max(most, seen->second.n);
     Plot plot = plot_of(analysis, *metric, metrics);
     if (!plot.rows.empty()) figure.plots.push_back(std::move(plot));
   }
+  figure.caption += dots_note(most);
   return figure;
 }
 

@@ -131,9 +131,8 @@ Figure forest_plot(const Analysis& analysis) {
     plot.description +=
         fmt::format("{}: {}. ", plot.rows.back().name, summary(analysis, *row.difference));
   }
-  std::size_t pairs = 0;
-  for (const ForestRow& row : rows)
-    pairs = std::max(pairs, row.difference->over_seeds.values.size());
+  std::int64_t pairs = 0;
+  for (const ForestRow& row : rows) pairs = std::max(pairs, row.difference->over_seeds.n);
   figure.caption = caption_of(analysis, metric, plot.rows) + dots_note(pairs);
   plot.levels = {{.at = 0, .kind = PlotLevel::Kind::zero, .upright = true}};
   if (const auto effect = analysis.smallest_effect)

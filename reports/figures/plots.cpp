@@ -13,7 +13,7 @@
 namespace ablate::reports {
 namespace {
 
-constexpr std::size_t kMostDots = 100;  // of an estimate
+constexpr std::int64_t kMostDots = 100;  // of an estimate
 
 }  // namespace
 
@@ -43,15 +43,16 @@ std::vector<AxisMark> marks_at(std::vector<double> values) {
 
 std::vector<double> dots_of(const Estimate& seen) {
   std::vector<double> values = present_values(seen);
-  if (values.size() <= kMostDots) return values;
+  if (std::ssize(values) <= kMostDots) return values;
   std::ranges::sort(values);
   std::vector<double> dots;
-  for (std::size_t i = 0; i < kMostDots; ++i)
-    dots.push_back(values[i * (values.size() - 1) / (kMostDots - 1)]);
+  for (std::int64_t i = 0; i < kMostDots; ++i)
+    dots.push_back(
+        values[static_cast<std::size_t>(i * (std::ssize(values) - 1) / (kMostDots - 1))]);
   return dots;
 }
 
-std::string dots_note(std::size_t most) {
+std::string dots_note(std::int64_t most) {
   return most <= kMostDots
              ? ""
              : fmt::format(" Of more than {0} seeds, {0} are drawn, evenly spaced by rank.",

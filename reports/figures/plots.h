@@ -28,6 +28,6 @@ std::vector<double> dots_of(const Estimate& seen);
 
 /// A sentence for the caption of dots, with a space before it, if an estimate has `most` values; empty
 /// where all are drawn.
-std::string dots_note(std::size_t most);
+std::string dots_note(std::int64_t most);
 
 }  // namespace ablate::reports

@@ -99,7 +99,7 @@ Format csv_format() {
                 {"summary.csv", summary_csv(content)},
                 {"wide.csv", wide_csv(content.analysis)},
                 {"trials_wide.csv", trials_wide_csv(content.analysis)}};
-            if (trials_in(content.analysis) <= kMostTrialsInRows)
+            if (content.analysis.trials() <= kMostTrialsInRows)
               files.insert(files.begin(), {"trials.csv", trials_csv(content)});
             for (const Finding& finding : content.findings)
               for (const Records& records : finding.records)

@@ -2,6 +2,9 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
+
 #include "reports/analysis/facts.h"
 #include "reports/tables/missing.h"
 #include "reports/text/number.h"
@@ -10,29 +13,27 @@
 namespace ablate::reports {
 namespace {
 
+/// "1, 2, 3", or the first 100 of more.
+std::string first_of(const std::vector<std::int64_t>& seeds) {
+  constexpr std::size_t kMost = 100;
+  const std::span<const std::int64_t> some(seeds.data(), std::min(seeds.size(), kMost));
+  return fmt::format("{}{}", fmt::join(some, ", "), seeds.size() > kMost ? ", ..." : "");
+}
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
 
-std::size_t trials_in(const Analysis& analysis) {
-  std::size_t trials = 0;
-  for (const ArmResult& arm : analysis.arms) trials += arm.trials.size();
-  return trials;
-}
-
 Table trials_table(const Analysis& analysis) {
   const bool all = names_trials(analysis);
-  Table table{
-      .name = "trials",
-      .caption = all ? "Every trial of the plan"
-                     : fmt::format("Trials that did not complete, of {}: at most {} are "
-                                   "named here, all in trials_wide.csv",
-                                   counted(static_cast<std::int64_t>(trials_in(analysis)), "trial"),
-                                   kMostTrialsNamed)};
+  Table table{.name = "trials",
+              .caption = all ? "Every trial of the plan"
+                             : fmt::format("Trials that did not complete, of {}: at most {} are "
+                                           "named here, all in trials_wide.csv (--format csv)",
+                                           counted(analysis.trials(), "trial"), kMostTrialsNamed)};
   table.source =
       "trials/*/TRIAL/journal.jsonl; `attempts` of the table trial in index.sqlite, and `steps` "
-      "and "
-      "`seconds` of its `ledger`";
+      "and `seconds` of its `ledger`";
   table.columns = {{.title = "arm"},
                    {.title = "seed", .numbers = true},
                    {.title = "trial"},
@@ -49,7 +50,7 @@ Table trials_table(const Analysis& analysis) {
     for (std::size_t k = 0; k < arm.trials.size(); ++k) {
       const store::TrialRecord* trial = arm.trials[k];
       const bool fine = trial->outcome == "completed";
-      if (!all && (fine || table.rows.size() == kMostTrialsNamed)) continue;
+      if (!all && (fine || std::ssize(table.rows) == kMostTrialsNamed)) continue;
       table.rows.push_back(
           {{text_cell(arm.label), text_cell(std::to_string(trial->seed)), text_cell(trial->id),
             text_cell(trial->outcome, fine ? Tone::plain : Tone::bad),
@@ -104,7 +105,7 @@ std::vector<std::string> failures(const Analysis& analysis) {
     for (const auto& [outcome, which] : seeds) {
       lines.push_back(fmt::format("{}: {} of {} {} (seed {})", arm->label, which.size(),
                                   counted(std::ssize(arm->trials), "trial"), outcome,
-                                  fmt::join(which, ", ")));
+                                  first_of(which)));
     }
   }
   return lines;
@@ -135,20 +136,28 @@ std::vector<std::string> missing_values(const Analysis& analysis) {
       lines.push_back(fmt::format(
           "{}: {} of {} no finite {} ({} {})", arm.label, seeds.size(),
           counted(arm.completed, "completed trial") + (seeds.size() == 1 ? " has" : " have"),
-          fmt::join(metrics, ", "), seeds.size() == 1 ? "seed" : "seeds", fmt::join(seeds, ", ")));
+          fmt::join(metrics, ", "), seeds.size() == 1 ? "seed" : "seeds", first_of(seeds)));
   }
   return lines;
 }
 
 std::vector<std::string> messages(const Analysis& analysis) {
+  constexpr std::size_t kMost = 100;
   std::vector<std::string> lines;
+  std::size_t more = 0;
   for (const ArmResult& arm : analysis.arms) {
     for (const store::TrialRecord* trial : arm.trials) {
       if (trial->message.empty()) continue;  // one that completed has one where probes failed
+      if (lines.size() == kMost) {
+        ++more;
+        continue;
+      }
       lines.push_back(fmt::format("{}, seed {}, {}: {}", arm.label, trial->seed, trial->outcome,
                                   shortened(readable(first_line(trial->message)), 300)));
     }
   }
+  if (more > 0)
+    lines.push_back(fmt::format("And {} more, which `ablate status DIR --trials` shows.", more));
   return lines;
 }
 

@@ -12,18 +12,13 @@ namespace ablate::reports {
 
 /// A page of more trials than these names none but those that did not complete: with every value it would have
 /// hundreds of megabytes. Values by seed are then in trials_wide.csv, report.json and the index.
-constexpr std::size_t kMostTrialsNamed = 2000;
+constexpr std::int64_t kMostTrialsNamed = 2000;
 
 /// A report of more trials than these has no trials.csv, with a row for each trial and metric.
-constexpr std::size_t kMostTrialsInRows = 20'000;
-
-/// The trials of all arms.
-std::size_t trials_in(const Analysis& analysis);
+constexpr std::int64_t kMostTrialsInRows = 20'000;
 
 /// Whether pages name every trial, and give the value of every seed.
-inline bool names_trials(const Analysis& analysis) {
-  return trials_in(analysis) <= kMostTrialsNamed;
-}
+inline bool names_trials(const Analysis& analysis) { return analysis.trials() <= kMostTrialsNamed; }
 
 /// The anchor of a trial's row: of an arm of the analysis and a trial of the arm, by index.
 std::string trial_anchor(std::size_t arm, std::size_t trial);

@@ -23,7 +23,7 @@ Cell optional_cell(const std::optional<double>& value) {
 
 /// "0.1, 0.2, –": one for each seed.
 std::string by_seed(const Estimate& estimate) {
-  if (estimate.values.size() > kMostValuesInACell) return "in report.json";
+  if (estimate.values.size() > kMostValuesInACell) return "in report.json (--format json)";
   std::vector<std::string> values;
   for (const auto& value : estimate.values)
     values.push_back(value ? significant(*value, kStoredDigits) : "–");
@@ -158,7 +158,7 @@ Table arms_table(const Analysis& analysis, bool listed, std::string name) {
         trials.links.push_back(
             {fmt::format("seed {}", arm.trials[k]->seed), listed ? trial_anchor(i, k) : ""});
     else
-      trials.text = "in trials_wide.csv";
+      trials.text = "in trials_wide.csv (--format csv)";
     table.rows.push_back(
         {.cells = {text_cell(arm.label),
                    text_cell(fmt::format("{} of {}", arm.completed, arm.trials.size())),

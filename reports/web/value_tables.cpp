@@ -97,7 +97,7 @@ std::vector<Table> value_tables(const Analysis& analysis, const Analysis& trials
                     "seed",
                     group.title, first.substr(0, first.find('.')) + ".*",
                     by_seed ? ", and each seed's value, which leads to its trial"
-                            : " (each seed's value is in trials_wide.csv)"),
+                            : " (each seed's value is in trials_wide.csv: --format csv)"),
                 .columns = {{.title = "value"},
                             {.title = "n", .numbers = true},
                             {.title = "mean", .numbers = true},

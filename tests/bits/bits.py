@@ -87,7 +87,7 @@ def record(options):
         with tempfile.TemporaryDirectory() as place:
             results = pathlib.Path(place) / "results"
             answer_of([ablate, "run", *settings_of(ablate, name), "--results", results, "--progress", "none"])
-            recorded[name] = {trial.name: record_of(trial) for trial in sorted((results / "trials").iterdir())}
+            recorded[name] = {trial.name: record_of(trial) for trial in (results / "trials").glob("*/*")}
         print(f"{name}: {len(recorded[name])} trials", file=sys.stderr, flush=True)
     options.file.write_text(json.dumps(recorded, indent=1, sort_keys=True) + "\n")
 

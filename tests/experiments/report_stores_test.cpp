@@ -52,8 +52,7 @@ TEST(ReportStores, MakeTheReportsThatTheyStandBeside) {
     SCOPED_TRACE(file);
     const fs::path store = unpacked(place, file);
     const std::uintmax_t bytes = fs::file_size(kReportFolder / "stores" / file);
-    const auto trials = static_cast<std::uintmax_t>(
-        std::distance(fs::directory_iterator(store / "trials"), fs::directory_iterator()));
+    const auto trials = static_cast<std::uintmax_t>(store::listed_trials(store).size());
     EXPECT_LE(bytes, kMostBytes);
     EXPECT_LE(bytes, kMostBytesOfATrial * trials);
     const Finished doctor = place.ablate({"doctor", store.string(), "--without-weights"});
@@ -70,7 +69,7 @@ TEST(ReportStores, MakeTheReportsThatTheyStandBeside) {
 TEST(ReportStores, OfOneChangedByteDoNotVerify) {
   const Workplace place;
   const fs::path store = unpacked(place, packed().front());
-  const fs::path journal = fs::directory_iterator(store / "trials")->path() / "journal.jsonl";
+  const fs::path journal = store::listed_trials(store).begin()->second / "journal.jsonl";
   std::string bytes = read_file(journal);
   bytes[bytes.size() / 2] ^= 1;
   write_file(journal, bytes);

@@ -100,7 +100,7 @@ class States:
     def damaged(self, place):
         # A flipped bit in the last line of one journal, a torn last line of the other, files of killed processes, no index.
         place.copied(self.made["complete"])
-        first, second = sorted((place.inside / "results/trials").iterdir())
+        first, second = sorted((place.inside / "results/trials").glob("*/*"))
         lines = (first / "journal.jsonl").read_bytes()
         (first / "journal.jsonl").write_bytes(lines[:-20] + bytes([lines[-20] ^ 1]) + lines[-19:])
         with open(second / "journal.jsonl", "ab") as journal:

@@ -51,7 +51,8 @@ TEST(ManyTrials, AreNotNamedOnThePageButForThoseThatFailed) {
 
 TEST(ManyTrials, UpToTwoThousandAreAllNamed) {
   const auto files = files_of(with_seeds(kMostTrialsNamed / 2));
-  EXPECT_EQ(count_of(files.at("report.html"), "id=\"trial-"), kMostTrialsNamed);
+  EXPECT_EQ(count_of(files.at("report.html"), "id=\"trial-"),
+            static_cast<std::size_t>(kMostTrialsNamed));
   EXPECT_THAT(files.at("report.html"), Not(HasSubstr("Trials that did not complete, of")));
 }
 

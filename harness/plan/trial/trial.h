@@ -51,7 +51,7 @@ struct Trial {
   std::vector<PhaseSize> phases;  // empty if the arm has no named phases
 };
 
-/// Sets `json` to the trial as plans and journals store it.
+/// Sets `json` to the trial as journals and jobs have it. Plans store it as Setups do.
 void to_json(Json& json, const Trial& trial);
 
 /// Reads what to_json() stored. Throws Json::exception if it has another form.

@@ -38,7 +38,6 @@ class TrialProbes {
   std::vector<std::string> ids_on_the_way() const;
 
   std::size_t size() const { return settings_->size(); }  // probes
-  bool empty() const { return settings_->empty(); }
 
   /// Whether the two are copies that share their settings.
   bool share_with(const TrialProbes& other) const { return settings_ == other.settings_; }

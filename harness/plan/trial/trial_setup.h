@@ -16,8 +16,9 @@ namespace ablate::plan {
 class Setups {
  public:
   /// What is stored of the trial itself: {"id", "arm", "seed", "measurements": ids, "setup": a name}. Its
-  /// setup is kept.
+  /// setup is kept. Requires: the trial stays where it is until the next one is added.
   Json add(const Trial& trial);
+  Json add(Trial&& trial) = delete;
 
   /// The setups by name: what Json(trial) has beside that, without "seed" in "config" and "id" in
   /// "probes". A name is the beginning of the hash of the setup's text, so that plans can be united.

@@ -157,11 +157,13 @@ int launch_slurm(const plan::Plan& plan, const std::vector<ShardJob>& jobs,
     after += ":" + job;
     out << launch.name << ": job " << job << " runs " << array.elements.size()
         << (array.elements.size() == 1 ? " shard" : " shards") << '\n';
+    // Each waits for all before it to fail: Slurm removes one that is not needed, and that counts as a failure, too.
+    std::string dependency = "--dependency=afternotok:" + job;
     for (std::int64_t i = 0; i < launch.settings.at("follow_ups"); ++i) {
-      // One that is not needed is removed by Slurm, and has ended for the job that reports.
       job = submit(script, array_script(launch, jobs, array),
-                   {"--dependency=afternotok:" + job, "--kill-on-invalid-dep=yes"});
+                   {dependency, "--kill-on-invalid-dep=yes"});
       note_launch(launch.results, {job, array.offset, jobs.size(), array.elements});
+      dependency += ":" + job;
       after += ":" + job;
       out << launch.name << ": job " << job << " runs them again if any does not end well\n";
     }
@@ -193,11 +195,14 @@ std::optional<SlurmState> slurm_state(const fs::path& results) {
     }
   }
   for (const auto& [index, word] : shards) {
-    const bool runs = word == "R" || word == "CG";
-    if (word.empty() && !fs::exists(done_file(results, {index + 1, state.shards})))
+    if (word == "R" || word == "CG")
+      ++state.running;
+    else if (fs::exists(done_file(results, {index + 1, state.shards})))
+      continue;  // a follow-up may still wait for it
+    else if (word.empty())
       state.lost.push_back(index + 1);
-    state.running += runs ? 1 : 0;
-    state.waiting += !word.empty() && !runs ? 1 : 0;
+    else
+      ++state.waiting;
   }
   return state;
 }

@@ -36,6 +36,14 @@ std::string common_lines(const SlurmLaunch& launch) {
   return lines;
 }
 
+/// A line by which a shard that is done, with trials that failed, ends well: else follow-ups would run.
+std::string done_words(const SlurmLaunch& launch) {
+  return launch.settings.at("follow_ups") == 0
+             ? ""
+             : fmt::format("if [ \"$status\" = {} ]; then exit 0; fi\n",
+                           static_cast<int>(exit_some_failed));
+}
+
 /// A line that gives a variable of this process to the job; empty where it is not set.
 std::string exported(const char* name) {
   const char* const value = std::getenv(name);
@@ -128,8 +136,8 @@ std::string array_script(const SlurmLaunch& launch, const std::vector<ShardJob>&
       " \"$shard/{}\"\nstatus=$?\n"
       "if [ \"$status\" = {} ] && command -v scontrol > /dev/null; then scontrol requeue "
       "\"${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}\"; fi\n"
-      "exit \"$status\"\n",
-      first.shard.count, static_cast<int>(exit_preempted));
+      "{}exit \"$status\"\n",
+      first.shard.count, static_cast<int>(exit_preempted), done_words(launch));
   return script;
 }
 

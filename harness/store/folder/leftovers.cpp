@@ -38,7 +38,7 @@ std::vector<fs::path> leftovers_in(const fs::path& results) {
   std::vector<fs::path> found;
   add_leftovers(results, found);
   for (const fs::path& folder : folders_of_trials(results)) add_leftovers(folder, found);
-  for (const auto& [name, folder] : listed_trials(results))
+  for (const fs::path& folder : entries_of_trials(results))
     if (fs::is_directory(fs::symlink_status(folder)) && !has_temporary_name(folder))
       add_leftovers(folder, found);
   std::sort(found.begin(), found.end());

@@ -188,6 +188,7 @@ std::optional<std::string> rows_of(SQLite::Database index, const Json& plan,
     return std::nullopt;
   } catch (const SQLite::Exception& error) {
     throw_if_memory(error);
+    if (about_damage(error)) return std::nullopt;
     throw;
   }
 }

@@ -1,5 +1,8 @@
 #include "harness/store/journal/trial_folders.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "harness/base/links.h"
 #include "harness/base/posix/sync_folder.h"
 
@@ -13,11 +16,21 @@ constexpr std::size_t kGroupLength = 2;  // of the beginning of an id, which its
 
 std::string group_of(const std::string& id) { return id.substr(0, kGroupLength); }
 
-/// Whether an entry of trials/ holds folders of trials. The name of a trial's own folder is longer.
-bool is_group(const fs::directory_entry& entry) {
-  std::error_code gone;
-  return entry.path().filename().native().size() <= kGroupLength && !entry.is_symlink(gone) &&
-         entry.is_directory(gone);
+/// Whether an entry of trials/, or what it leads to, holds folders of trials. The name of a trial's own folder is longer.
+bool is_group(const fs::path& entry) {
+  return entry.filename().native().size() <= kGroupLength && fs::is_directory(entry);
+}
+
+/// Whether this is a folder, and not a link to one.
+bool is_own_folder(const fs::path& path) { return fs::is_directory(fs::symlink_status(path)); }
+
+/// The entries of a folder, in order; none where it is not there.
+std::vector<fs::path> entries_in(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  if (!fs::exists(folder)) return entries;
+  for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+  std::ranges::sort(entries);
+  return entries;
 }
 
 void begin_folder_at(const fs::path& folder) {
@@ -29,8 +42,7 @@ void begin_folder_at(const fs::path& folder) {
 
 fs::path trial_folder(const fs::path& results, const std::string& id) {
   const fs::path trials = results / kTrialsFolder;
-  std::error_code absent;
-  const bool older = id.size() > kGroupLength && fs::exists(trials / id, absent);
+  const bool older = id.size() > kGroupLength && is_own_folder(trials / id);
   return older ? trials / id : trials / group_of(id) / id;
 }
 
@@ -45,26 +57,38 @@ fs::path begin_trial_folder(const fs::path& results, const std::string& id) {
   return folder;
 }
 
-std::vector<fs::path> folders_of_trials(const fs::path& results) {
-  std::vector<fs::path> folders = {results / kTrialsFolder};
-  std::error_code absent;
-  for (const auto& entry : fs::directory_iterator(results / kTrialsFolder, absent))
-    if (is_group(entry)) folders.push_back(entry.path());
-  return folders;
-}
-
 std::map<std::string, fs::path> listed_trials(const fs::path& results) {
-  std::map<std::string, fs::path> trials;
-  std::error_code absent;
-  for (const auto& entry : fs::directory_iterator(results / kTrialsFolder, absent)) {
+  std::map<std::string, fs::path> trials, older;
+  for (const fs::path& entry : entries_in(results / kTrialsFolder)) {
+    const std::string name = entry.filename();
     if (!is_group(entry)) {
-      trials[entry.path().filename()] = entry.path();
+      if (name.size() > kGroupLength && is_own_folder(entry)) older[name] = entry;
       continue;
     }
-    for (const auto& own : fs::directory_iterator(entry.path(), absent))
-      trials.emplace(own.path().filename(), own.path());
+    for (const fs::path& own : entries_in(entry))
+      if (const std::string id = own.filename(); group_of(id) == name) trials[id] = own;
   }
-  return trials;
+  older.merge(trials);
+  return older;
+}
+
+std::vector<fs::path> entries_of_trials(const fs::path& results) {
+  std::vector<fs::path> all;
+  for (const fs::path& entry : entries_in(results / kTrialsFolder)) {
+    if (!is_group(entry) || !is_own_folder(entry)) {
+      all.push_back(entry);
+      continue;
+    }
+    std::ranges::copy(entries_in(entry), std::back_inserter(all));
+  }
+  return all;
+}
+
+std::vector<fs::path> folders_of_trials(const fs::path& results) {
+  std::vector<fs::path> folders = {results / kTrialsFolder};
+  for (const fs::path& entry : entries_in(results / kTrialsFolder))
+    if (is_group(entry) && is_own_folder(entry)) folders.push_back(entry);
+  return folders;
 }
 
 bool is_trial_folder(const fs::path& folder) {

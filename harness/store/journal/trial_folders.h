@@ -25,11 +25,15 @@ std::filesystem::path journal_file(const std::filesystem::path& results, const s
 std::filesystem::path begin_trial_folder(const std::filesystem::path& results,
                                          const std::string& id);
 
-/// Everything that stands where trials have their folders, by its name. Each folder is listed once, and nothing
-/// else is asked of the file system.
+/// The folders of trials that are there, by id, each as trial_folder() has it; none where there is no trials/. Each folder is
+/// listed once. Throws std::filesystem::filesystem_error where one cannot be: what is not seen must not be taken for not begun.
 std::map<std::string, std::filesystem::path> listed_trials(const std::filesystem::path& results);
 
-/// The folders that hold those of trials: trials/ itself, and those in it.
+/// Everything that stands where trials have their folders, whatever it is, and links in the place of folders that hold them,
+/// in order. Throws as listed_trials().
+std::vector<std::filesystem::path> entries_of_trials(const std::filesystem::path& results);
+
+/// The folders that hold those of trials: trials/ itself, and those in it that are no links. Throws as listed_trials().
 std::vector<std::filesystem::path> folders_of_trials(const std::filesystem::path& results);
 
 /// Whether a folder stands where a trial's does in some results folder.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "harness/store/journal/measurement_ids.h"
+#include "harness/base/error.h"
 
 namespace ablate::store {
 namespace {
@@ -45,6 +45,24 @@ StoredArm stored_arm(const Json& json) {
   return arm;
 }
 
+/// The ids of the measurements of probes, at the end of training and then on the way, as plans of older versions have them.
+std::vector<std::string> measurement_ids(const Json& probes) {
+  std::vector<std::string> ids;
+  for (const Json& probe : probes) ids.push_back(probe.at("id"));
+  for (const Json& probe : probes) {
+    const Json points = probe.value("at", Json::array());
+    for (const Json& point : points) ids.push_back(point.at("id"));
+  }
+  return ids;
+}
+
+/// How many measurements probes ask for.
+std::size_t measurements_of(const Json& probes) {
+  std::size_t count = probes.size();
+  for (const Json& probe : probes) count += probe.value("at", Json::array()).size();
+  return count;
+}
+
 /// `setups`: what trials have in common, by name. In plans of older versions each has everything itself.
 StoredTrial stored_trial(const Json& json, const Json& setups) {
   const auto name = json.find("setup");
@@ -57,9 +75,12 @@ StoredTrial stored_trial(const Json& json, const Json& setups) {
                     .config = part(setup, "config"),
                     .probes = part(setup, "probes"),
                     .measurements = {}};
-  if (shares)
+  if (shares) {
     json.at("measurements").get_to(trial.measurements);
-  else if (!trial.probes->is_null())
+    if (trial.measurements.size() != measurements_of(*trial.probes))
+      damaged("the stored plan is damaged: trial {} has {} ids of {} measurements", trial.id,
+              trial.measurements.size(), measurements_of(*trial.probes));
+  } else if (!trial.probes->is_null())
     trial.measurements = measurement_ids(*trial.probes);
   return trial;
 }

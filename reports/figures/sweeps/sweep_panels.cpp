@@ -66,10 +66,10 @@ bool is_swept(const SweepPanel& panel) {
 }
 
 /// The values of the spot that has most.
-std::size_t most_values(const SweepPanel& panel) {
-  std::size_t most = 0;
+std::int64_t most_values(const SweepPanel& panel) {
+  std::int64_t most = 0;
   for (const SweepLine& line : panel.lines)
-    for (const SweepSpot& spot : line.spots) most = std::max(most, spot.seen.values.size());
+    for (const SweepSpot& spot : line.spots) most = std::max(most, spot.seen.n);
   return most;
 }
 

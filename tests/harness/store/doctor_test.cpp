@@ -190,6 +190,10 @@ TEST_F(Doctor, RepairsNothingThroughALink) {
   put_bytes(journal, read_file(journal) + "{\"attempt\":1,\"ev");
   const std::string before = read_file(journal);
   EXPECT_THAT(texts(true), testing::ElementsAre(HasSubstr("trials/t0/t0: is a link to")));
+  fs::create_directories(results / "trials/t9/t1");
+  EXPECT_THAT(texts(false),
+              testing::Contains(HasSubstr("trials/t9/t1: is not read: the trial of this "
+                                          "name has its files in ")));
   repair(results);
   EXPECT_EQ(read_file(journal), before);
 }

@@ -79,12 +79,16 @@ TEST(Setups, ThatAreTornAreRefused) {
     Json torn = whole;
     torn[Json::json_pointer(place)] = value;
     EXPECT_ANY_THROW(trials_in(torn)) << place;
+    torn["arms"] = Json::array();
+    EXPECT_ANY_THROW(store::stored_plan(torn)) << place;
   };
   refuses("/setups", Json::object());
   refuses("/setups", 7);
   refuses("/trials/0/setup", "none");
   refuses("/trials/0/setup", 7);
   refuses("/trials/0/measurements", {"one"});
+  refuses("/trials/0/measurements", {"one", "two", "three"});
+  refuses("/trials/0/measurements", Json::array());
   refuses("/trials/0/measurements", {1, 2});
   refuses("/trials/0/seed", 1.5);
 }

@@ -71,6 +71,9 @@ TEST(SlurmScript, RunsAShardAndAsksToBeRunAgain) {
           HasSubstr(
               "if [ \"$status\" = 75 ] && command -v scontrol > /dev/null; then scontrol requeue"),
           Not(HasSubstr("--gres"))));
+  EXPECT_THAT(script, Not(HasSubstr("exit 0"))) << "status 3 is told";
+  EXPECT_THAT(array_script(launch_with({{"follow_ups", 1}}), jobs, array),
+              HasSubstr("if [ \"$status\" = 3 ]; then exit 0; fi\nexit \"$status\"\n"));
   EXPECT_THAT(array_script(launch_with({{"memory", -1}}), jobs, array),
               AllOf(Not(HasSubstr("--partition")), Not(HasSubstr("--mem"))));
   EXPECT_THAT(array_script(launch_with({{"memory", 500}}), jobs, array), HasSubstr("--mem=500M\n"));

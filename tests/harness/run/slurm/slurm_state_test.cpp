@@ -79,6 +79,8 @@ TEST_F(SlurmQueue, OfAFollowUpCountsAShardOnce) {
              "\n");
   squeue("printf '17_0|R\\n18_0|PD\\n18_1|PD\\n'");
   EXPECT_EQ(slurm_state(results)->text(), "Slurm: 1 of 2 shards run, 1 wait.");
+  write_file(results / "shards/2-of-2.done", "{}");
+  EXPECT_EQ(slurm_state(results)->text(), "Slurm: 1 of 2 shards run, 0 wait.");
 }
 
 /// A plan of two trials, and the jobs of its two shards.
@@ -118,7 +120,7 @@ TEST_F(SlurmQueue, GetsFollowUpsThatWaitForAnArrayToFail) {
   EXPECT_EQ(read_file(folder.path() / "said"),
             "--parsable " + array +
                 "\n--parsable --dependency=afternotok:1 --kill-on-invalid-dep=yes " + array +
-                "\n--parsable --dependency=afternotok:2 --kill-on-invalid-dep=yes " + array +
+                "\n--parsable --dependency=afternotok:1:2 --kill-on-invalid-dep=yes " + array +
                 "\n--parsable --dependency=afterany:1:2:3 " +
                 (results / "slurm/report.sh").string() + "\n");
   EXPECT_THAT(out.str(), testing::HasSubstr("job 3 runs them again if any does not end well"));

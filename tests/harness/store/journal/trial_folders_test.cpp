@@ -16,7 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using testing::ElementsAre;
-using testing::Key;
 using testing::Pair;
 
 class TrialFolders : public testing::Test {
@@ -59,10 +58,32 @@ TEST_F(TrialFolders, AreNotBegunThroughALinkOrInAFolderThatIsGone) {
   fs::create_directory(folder.path() / "outside");
   fs::create_directory_symlink(folder.path() / "outside", results / "trials/3f");
   EXPECT_THROW(begin_trial_folder(results, "3f2a"), DamagedFile);
-  EXPECT_THAT(listed_trials(results), ElementsAre(Key("3f"))) << "for doctor, which names it";
+  EXPECT_TRUE(listed_trials(results).empty());
+  EXPECT_THAT(entries_of_trials(results), ElementsAre(results / "trials/3f")) << "for doctor";
   fs::remove_all(results / "trials");
   EXPECT_THROW(begin_trial_folder(results, "3f2a"), fs::filesystem_error);
   EXPECT_FALSE(fs::exists(results / "trials"));
+}
+
+TEST_F(TrialFolders, AreListedWhereTheyAreReadAndNowhereElse) {
+  begin_trial_folder(results, "3f2a");
+  fs::create_directories(results / "trials/zz/3f2b");  // of another group
+  fs::create_directory(results / "trials/3f2c");
+  fs::create_directories(results / "trials/3f/3f2c");  // behind the one of an earlier version
+  fs::create_symlink("nowhere", results / "trials/3f2d");
+  testing_support::put_bytes(results / "trials/notes", "");
+  EXPECT_THAT(listed_trials(results), ElementsAre(Pair("3f2a", results / "trials/3f/3f2a"),
+                                                  Pair("3f2c", results / "trials/3f2c")));
+  for (const auto& [id, own] : listed_trials(results)) EXPECT_EQ(trial_folder(results, id), own);
+  EXPECT_EQ(trial_folder(results, "3f2d"), results / "trials/3f/3f2d");
+  EXPECT_EQ(entries_of_trials(results).size(), 6u);
+}
+
+TEST_F(TrialFolders, ThatCannotBeListedAreNotTakenForAbsent) {
+  fs::remove_all(results / "trials");
+  testing_support::put_bytes(results / "trials", "no folder");
+  EXPECT_THROW(listed_trials(results), fs::filesystem_error);
+  EXPECT_THROW(entries_of_trials(results), fs::filesystem_error);
 }
 
 /// A results folder as earlier versions wrote it gives the same records.
