@@ -4,7 +4,7 @@
 #include <c10/util/Exception.h>
 
 #include "experiments/catalog.h"
-#include "experiments/worker/events.h"
+#include "experiments/worker/process/events.h"
 #include "experiments/worker/trial_run.h"
 #include "harness/base/error.h"
 #include "harness/probes/cloze/orders.h"

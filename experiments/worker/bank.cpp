@@ -14,9 +14,10 @@
 #include <span>
 
 #include "experiments/catalog.h"
-#include "experiments/worker/events.h"
 #include "experiments/worker/measure_one.h"
-#include "experiments/worker/stop.h"
+#include "experiments/worker/process/events.h"
+#include "experiments/worker/process/stop.h"
+#include "experiments/worker/team.h"
 #include "experiments/worker/trial_run.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/names.h"
@@ -32,11 +33,13 @@ namespace {
 
 constexpr std::size_t kMeasuredTogether = 16;  // trials: each has a thread and two networks
 
-/// The message of an exception for the record, without LibTorch's backtrace. A fault of the machine
-/// is thrown on: it is not an outcome, and ends this worker.
+/// The message of an exception for the record, without LibTorch's backtrace. A fault of the machine and
+/// the loss of a rank are thrown on: they are not outcomes, and end this worker.
 std::string message_of(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
+  } catch (const train::RankLost&) {
+    throw;  // as where a worker ends: the trial goes on from its checkpoint
   } catch (const c10::Error& error) {
     return error.what_without_backtrace();
   } catch (const std::exception& error) {
@@ -112,7 +115,7 @@ struct ProbeFailures {
 class Worker {
  public:
   Worker(const run::Job& job, Computing computing, const Json& provenance)
-      : job_(job), computing_(std::move(computing)), corpora_(job.corpus) {
+      : job_(job), computing_(std::move(computing)), corpora_(job.corpus), team_(job) {
     for (const plan::Trial& trial : job_.trials) open(trial, provenance);
   }
 
@@ -120,6 +123,7 @@ class Worker {
     std::vector<TrialRun*> all;
     for (const auto& run : runs_) all.push_back(run.get());
     if (job_.task != run::Task::measure) train_waiting(all);
+    team_.dismiss();
     train::release_tensor_memory();  // probes use other shapes
     if (job_.task != run::Task::train) measure(all);
     if (!stop_signal()) return exit_code_;  // what has no outcome is left to another worker
@@ -177,6 +181,7 @@ class Worker {
   const run::Job& job_;
   const Computing computing_;
   const Corpora corpora_;
+  Team team_;
   std::vector<std::unique_ptr<TrialRun>> runs_;
   WorkerEvents events_;
   int exit_code_ = exit_ok;
@@ -261,7 +266,16 @@ void Worker::train_bank(const std::vector<TrialRun*>& runs, std::int64_t from) {
     if (result.end == train::LaneEnd::diverged) end(*runs[lane], "diverged", result.message);
     if (result.end == train::LaneEnd::unfaithful) end(*runs[lane], "failed", result.message);
   };
-  train::train(*network, std::move(lanes), from, settings);
+  try {
+    settings.ranks = team_.assemble(runs, from);
+    train::train(*network, std::move(lanes), from, settings);
+  } catch (const train::RankLost& lost) {
+    const std::string how = team_.losses();
+    throw train::RankLost(how.empty() ? lost.what() : how);
+  } catch (...) {
+    team_.disband();
+    throw;
+  }
   const double trained = watch.lap();
   for (TrialRun* run : runs) {
     run->write_stage("data", data, runs.size());

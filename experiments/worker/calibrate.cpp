@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "experiments/catalog.h"
-#include "experiments/worker/events.h"
+#include "experiments/worker/process/events.h"
 #include "experiments/worker/trial_run.h"
 #include "harness/base/sha256.h"
 #include "harness/plan/rows/train_params.h"

@@ -1,7 +1,7 @@
 #include "experiments/worker/measure_one.h"
 
+#include "experiments/worker/process/stop.h"
 #include "experiments/worker/reference_model.h"
-#include "experiments/worker/stop.h"
 #include "harness/base/time/time_spent.h"
 #include "harness/data/language/language.h"
 #include "harness/store/journal/measuring_time.h"

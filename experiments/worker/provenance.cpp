@@ -83,6 +83,7 @@ Json provenance(const run::Job& job, const std::string& device) {
                 {"process", ::getpid()},
                 {"arguments", job.command},
                 {"environment", environment()}};
+  if (!job.followers.empty()) facts["ranks"] = 1 + job.followers.size();
   if (job.task != run::Task::all) facts["task"] = job.task;
   return facts;
 }

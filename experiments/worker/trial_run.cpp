@@ -115,18 +115,25 @@ std::shared_ptr<const data::Batches> batches_of(const plan::ResolvedTrial& trial
   return std::make_shared<const data::Batches>(members, phase.objective, settings);
 }
 
-train::TrainingLane lane_of(TrialRun& run, const Corpora& corpora) {
-  const plan::ResolvedTrial& trial = run.resolved;
-  train::TrainingLane lane{&run.trial, &run.journal, run.folder, {}, {}, run.missing_steps()};
-  if (!trial.start.empty()) lane.start = plan::start_file(corpora.cache(), trial.start);
+std::vector<train::TrainingPhase> phases_of(const plan::ResolvedTrial& trial,
+                                            const Corpora& corpora) {
+  std::vector<train::TrainingPhase> phases;
   for (std::size_t i = 0; i < trial.phases.size(); ++i) {
     const plan::ResolvedPhase& phase = trial.phases[i];
     const auto batches = batches_of(trial, i, corpora);
-    lane.phases.push_back({[batches](std::int64_t step) { return batches->step(step); },
-                           batches->texts(), phase.flops, phase.objective.intended, phase.name,
-                           phase.recorded_objective, phase.steps, phase.train,
-                           phase.objective.needs.heads});
+    phases.push_back({[batches](std::int64_t step) { return batches->step(step); },
+                      batches->texts(), phase.flops, phase.objective.intended, phase.name,
+                      phase.recorded_objective, phase.steps, phase.train,
+                      phase.objective.needs.heads});
   }
+  return phases;
+}
+
+train::TrainingLane lane_of(TrialRun& run, const Corpora& corpora) {
+  const plan::ResolvedTrial& trial = run.resolved;
+  train::TrainingLane lane{
+      &run.trial, &run.journal, run.folder, {}, phases_of(trial, corpora), run.missing_steps()};
+  if (!trial.start.empty()) lane.start = plan::start_file(corpora.cache(), trial.start);
   return lane;
 }
 

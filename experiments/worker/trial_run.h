@@ -92,6 +92,11 @@ class Corpora {
 std::shared_ptr<const data::Batches> batches_of(const plan::ResolvedTrial& trial, std::size_t phase,
                                                 const Corpora& corpora);
 
+/// The phases of a trial for the trainer. Throws std::invalid_argument if the job has another corpus than the
+/// trial. Requires: the corpora outlive it.
+std::vector<train::TrainingPhase> phases_of(const plan::ResolvedTrial& trial,
+                                            const Corpora& corpora);
+
 /// The trial as a lane for the trainer. Throws std::invalid_argument if the job has another corpus
 /// than the trial. Requires: the corpora and the run outlive it.
 train::TrainingLane lane_of(TrialRun& run, const Corpora& corpora);

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
@@ -12,9 +13,10 @@
 #include "experiments/worker/answer.h"
 #include "experiments/worker/bank.h"
 #include "experiments/worker/calibrate.h"
-#include "experiments/worker/events.h"
+#include "experiments/worker/process/events.h"
+#include "experiments/worker/process/stop.h"
 #include "experiments/worker/provenance.h"
-#include "experiments/worker/stop.h"
+#include "experiments/worker/team.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/plan/resolve/versions.h"
@@ -36,6 +38,7 @@ constexpr const char* kHelp =
     "  --help     print this text\n"
     "  --version  print the versions of this program and of LibTorch\n"
     "  --info     print devices and number formats of this machine as JSON\n"
+    "  --follow RANK  train together with the worker that has started this one\n"
     "\n"
     "Exit status: 0 every trial has an outcome, 1 the machine failed and trials are unfinished,\n"
     "2 the job was refused, 6 a journal is damaged, 75 or 130 stopped by a signal with a\n"
@@ -77,6 +80,22 @@ void stay_on(int core) {
   ::sched_setaffinity(0, sizeof own, &own);  // only for speed: a failure is ignored
 }
 
+run::Job checked_job() {
+  const run::Job job = read_job();
+  if (job.threads < 1) reject("the job: threads = {}; at least 1 is needed", job.threads);
+  for (const plan::Trial& trial : job.trials) plan::check_versions(trial, catalog());
+  return job;
+}
+
+/// Settles what a job computes on, and returns the device.
+std::string settle(const run::Job& job) {
+  stay_on(job.core);
+  std::string device = train::chosen_device(job.device);
+  train::settle_library(job.threads);
+  train::choose_algorithms(device);
+  return device;
+}
+
 int work() {
   if (::isatty(STDIN_FILENO)) {
     std::cerr << kHelp;
@@ -84,13 +103,8 @@ int work() {
   }
   listen_to_signals();
   WorkerEvents().versions(plan::versions_of(catalog()));
-  const run::Job job = read_job();
-  if (job.threads < 1) reject("the job: threads = {}; at least 1 is needed", job.threads);
-  for (const plan::Trial& trial : job.trials) plan::check_versions(trial, catalog());
-  stay_on(job.core);
-  const std::string device = train::chosen_device(job.device);
-  train::settle_library(job.threads);
-  train::choose_algorithms(device);
+  const run::Job job = checked_job();
+  const std::string device = settle(job);
   if (job.task == run::Task::describe) {
     WorkerEvents().device(
         train::device_model(device),
@@ -108,11 +122,23 @@ int work() {
   return run_job(job, device, provenance(job, device));
 }
 
+/// Is one of the ranks that a worker has started. What is printed goes to the log of that worker.
+int work_as_follower(const std::string& number) {
+  leave_signals_to_the_first_rank();
+  const run::Job job = checked_job();
+  std::int64_t rank = 0;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), rank);
+  if (read.ec != std::errc() || read.ptr != number.data() + number.size())
+    reject("--follow {}: is not a rank", number);
+  return follow(job, rank, settle(job));
+}
+
 // Does what the program was started for; returns its exit status.
 int status_of(int argc, char** argv) {
   train::keep_tensor_memory();
   let_large_files_fail();
   try {
+    if (argc == 3 && std::string_view(argv[1]) == "--follow") return work_as_follower(argv[2]);
     return argc > 1 ? tell(argv[1]) : work();
   } catch (const DamagedFile& error) {
     std::cerr << "ablate-worker: " << error.what() << "\n";

@@ -5,9 +5,9 @@ namespace ablate::run {
 Queues::Queues(const Todo& todo, const SweepSettings& settings) : measurers_(settings.measurers) {
   training_.waiting.assign(todo.chunks.begin(), todo.chunks.end());
   for (std::size_t i = 0; i < settings.devices.size(); ++i)
-    training_.idle.push_back({settings.devices[i],
-                              i < settings.cores.size() ? settings.cores[i] : -1,
-                              settings.threads});
+    training_.idle.push_back(
+        {settings.devices[i], i < settings.cores.size() ? settings.cores[i] : -1, settings.threads,
+         i < settings.followers.size() ? settings.followers[i] : std::vector<RankPlace>()});
   measuring_.idle.assign(measurers_, {.device = "cpu"});
   if (measurers_ == 0) return;
   for (Chunk& chunk : training_.waiting) chunk.task = Task::train;

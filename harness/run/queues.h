@@ -14,8 +14,9 @@ namespace ablate::run {
 /// Where a worker can work.
 struct Place {
   std::string device;
-  int core = -1;    // that the worker is bound to; -1: any
-  int threads = 1;  // of the worker
+  int core = -1;                          // that the worker is bound to; -1: any
+  int threads = 1;                        // of the worker
+  std::vector<RankPlace> followers = {};  // of the ranks that train with it
 };
 
 /// A chunk, and the place where it is worked on.

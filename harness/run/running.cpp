@@ -38,6 +38,7 @@ Job job_of(const Assignment& assignment, const plan::Plan& plan, const SweepSett
           .command = settings.command,
           .task = chunk.task,
           .leases = std::move(leases),
+          .followers = place.followers,
           .lane_choice = chunk.lane_choice};
 }
 

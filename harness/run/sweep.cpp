@@ -256,9 +256,10 @@ class Sweep {
       }
     }
     queues_.measure(std::exchange(trained_, {}));
-    if (const auto timing =
-            timing_of(worker.chunk(), worker.assignment().place.device,
-                      {worker.seconds(), worker.processor_seconds()}, settings_.results))
+    if (!worker.assignment().place.followers.empty()) {  // no speed of one worker
+    } else if (const auto timing =
+                   timing_of(worker.chunk(), worker.assignment().place.device,
+                             {worker.seconds(), worker.processor_seconds()}, settings_.results))
       result_.speeds.observe(*timing);
     std::error_code ignored;
     if (std::filesystem::is_empty(worker.log(), ignored))

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "harness/base/json/parse.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/base/time/stopwatch.h"
 #include "harness/train/checkpoint/bank_store.h"
@@ -26,19 +27,22 @@ class Trainer {
  public:
   Trainer(Network& network, std::vector<TrainingLane> lanes, const TrainingSettings& settings);
   void start(std::int64_t from);
+  void share_start();
   std::vector<TrainingResult> run();
 
  private:
-  void make_step();
+  bool make_step();
   bool must_read() const;
   void read();
   void account(const double* values, double seconds);
   void keep_snapshots();
   void end(std::size_t lane);
   void save(bool stop);
+  bool leads() const { return ranks_ == nullptr || ranks_->leads(); }
   void note_missing_checkpoint(const std::exception& error);
 
   const TrainingSettings& settings_;
+  Ranks* const ranks_;  // null: this process alone
   BankLanes bank_;
   FlatParameters parameters_;
   AdamW optimizer_;
@@ -51,6 +55,9 @@ class Trainer {
   TimeSpent spent_;  // of this attempt
 };
 
+/// Between checks that all ranks have the same weights.
+constexpr std::int64_t kStepsBetweenChecks = 1000;
+
 bool on_cpu(const TrainingSettings& settings) { return settings.device == "cpu"; }
 
 std::int64_t heads_of(const BankLanes& bank) { return static_cast<std::int64_t>(bank.heads()); }
@@ -58,37 +65,57 @@ std::int64_t heads_of(const BankLanes& bank) { return static_cast<std::int64_t>(
 Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
                  const TrainingSettings& settings)
     : settings_(settings),
+      ranks_(settings.ranks),
       bank_(std::move(lanes), settings.threads),
       parameters_(network.parameters()),
       optimizer_(parameters_, bank_.adamw_settings(), on_cpu(settings)),
       store_(network, parameters_, optimizer_),
       readings_(heads_of(bank_), bank_.fact_rows(), network.lanes(),
-                on_cpu(settings) ? 1 : settings.read_every, settings.device) {
+                on_cpu(settings) || ranks_ != nullptr ? 1 : settings.read_every, settings.device) {
   if (static_cast<std::int64_t>(bank_.count()) != network.lanes())
     throw std::logic_error(
         fmt::format("train: {} trials for {} lanes", bank_.count(), network.lanes()));
-  StepSettings step = {network,         bank_.heads(), optimizer_,         settings.device,
-                       bank_.dropout(), bank_.seeds(), bank_.micro_batch()};
+  StepSettings step = {network,         bank_.heads(), optimizer_,          settings.device,
+                       bank_.dropout(), bank_.seeds(), bank_.micro_batch(), ranks_};
   bank_step_ = on_cpu(settings) ? host_step(std::move(step))
                                 : device_step(std::move(step), recorders(settings.device));
 }
 
 void Trainer::start(std::int64_t from) {
   step_ = from;
-  if (from == 0)
+  if (leads() && from == 0)
     store_.begin(bank_.all());
-  else
+  else if (leads())
     store_.restore(bank_.all(), from);
+  if (ranks_ != nullptr) share_start();
 }
 
-void Trainer::make_step() {
-  const StepResult result = bank_step_->run(bank_.order(step_));
+/// Gives the other ranks what the first one has read.
+void Trainer::share_start() {
+  store_.share(*ranks_);
+  if (step_ == 0) return;
+  Json states = Json::array();
+  for (const Lane& lane : bank_.all())
+    if (leads()) states.push_back(lane.state());
+  states = parse_json(ranks_->shared_text(states.dump()));
+  for (std::size_t i = 0; i < bank_.count() && !leads(); ++i) bank_.all()[i].restore(states[i]);
+}
+
+/// Makes an update. Returns whether training stops after it.
+bool Trainer::make_step() {
+  StepOrder order = bank_.order(step_);
+  order.stop = settings_.stop && settings_.stop();
+  if (ranks_ != nullptr && step_ % kStepsBetweenChecks == 0)
+    ranks_->check_alike(parameters_.values());
+  const StepResult result = bank_step_->run(order);
   spent_.model += result.model;
   spent_.update += result.update;
+  spent_.exchange += result.exchange;
   for (Lane& lane : bank_.all())
     if (lane.active()) lane.commit();
   readings_.add(result);
   ++step_;
+  return ranks_ == nullptr ? order.stop : result.stop;
 }
 
 /// Whether the losses of the steps made must be read before the next step: the buffer is full, a
@@ -107,7 +134,8 @@ void Trainer::read() {
   const std::int64_t count = readings_.count();
   if (count == 0) return;
   const at::Tensor read = readings_.take();  // [count, heads + 1 + facts, lane]
-  const double seconds = step_watch_.lap();
+  double seconds = step_watch_.lap();
+  if (ranks_ != nullptr && bank_.timed()) seconds = ranks_->shared_number(seconds);
   spent_.all += seconds;
   since_checkpoint_ += seconds;
   const double* values = read.data_ptr<double>();
@@ -122,7 +150,7 @@ void Trainer::keep_snapshots() {
   bool kept = false;
   for (std::size_t i = 0; i < bank_.count(); ++i) {
     const Lane& lane = bank_.all()[i];
-    if (!lane.active() || !lane.at_snapshot()) continue;
+    if (!leads() || !lane.active() || !lane.at_snapshot()) continue;
     store_.keep_snapshot(lane, i);
     kept = true;
   }
@@ -144,6 +172,7 @@ void Trainer::account(const double* values, double seconds) {
     if (settings_.progress)
       settings_.progress({lane.given().trial, lane.steps_spent(), lane.steps(), lane.progress(),
                           loss, static_cast<double>(lane.step_text_tokens()) / seconds});
+    if (!leads()) continue;
     if (const auto phase = lane.ended_phase(); phase && lane.active())
       store_.keep_phase(lane, i, *phase);
     if (!lane.active()) end(i);
@@ -156,6 +185,7 @@ void Trainer::end(std::size_t index) {
   ledger["peak_memory_bytes"] = peak_memory();
   ledger["lanes"] = bank_.count();
   ledger["device"] = settings_.device;
+  if (ranks_ != nullptr) ledger["ranks"] = ranks_->size();
   if (const std::int64_t peak = device_memory(settings_.device).peak; peak > 0)
     ledger["peak_device_memory_bytes"] = peak;
   ledger["time_shares"] = spent_.fractions();
@@ -204,13 +234,12 @@ std::vector<TrainingResult> Trainer::run() {
   bank_.draw(step_);
   bank_.advance();
   while (bank_.any_active()) {
-    make_step();
+    const bool stop = make_step();
     part_watch_.lap();
     if (ahead) bank_.draw(step_);
     spent_.data += part_watch_.lap();
     if (must_read()) read();
-    const bool stop = settings_.stop && settings_.stop();
-    if (stop || since_checkpoint_ >= settings_.checkpoint_seconds) save(stop);
+    if (leads() && (stop || since_checkpoint_ >= settings_.checkpoint_seconds)) save(stop);
     if (stop) break;
     part_watch_.lap();
     if (!ahead) bank_.draw(step_);

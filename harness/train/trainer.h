@@ -9,6 +9,7 @@
 
 #include "harness/train/lane/lane.h"
 #include "harness/train/network/network.h"
+#include "harness/train/ranks/ranks.h"
 
 namespace ablate::train {
 
@@ -35,10 +36,11 @@ struct TrainingSettings {
   int threads = 1;                 // that draw the batches of the lanes, at least 1
   std::int64_t read_every = 16;    // steps between readings of losses; the CPU reads every step
   double checkpoint_seconds = 60;  // between checkpoints
-  std::function<bool()> stop;      // called after every step: whether to stop
+  std::function<bool()> stop;      // called at every step: whether to stop after it
   std::function<void(const TrainingProgress&)> progress;  // called for every lane and step
   std::function<void(const std::string&)> note;           // a message for the log
   std::function<void(std::size_t lane, const TrainingResult&)> ended;  // called when a lane ends
+  Ranks* ranks = nullptr;  // that train the same lanes together; null: this process alone
 };
 
 /// Trains `lanes` as one bank, from their checkpoints of step `from`, or from the start where it is
@@ -54,6 +56,11 @@ struct TrainingSettings {
 /// context; `from` is 0 or a step that resumable_steps() returns for every lane. Throws DamagedFile
 /// where a checkpoint does not verify, MachineFault or std::filesystem::filesystem_error where a
 /// file cannot be written. A checkpoint at the end of a period may be missing, which is noted.
+///
+/// With ranks, each computes its part of the rows of every step, and all make the same updates. The first one
+/// reads checkpoints and writes all that is written, decides when to stop, and its clock counts for budgets in
+/// seconds; the lanes of the others have neither journal nor folder. Throws RankLost where a rank is lost.
+/// Requires: no rank without a row, and no head that couples rows.
 std::vector<TrainingResult> train(Network& network, std::vector<TrainingLane> lanes,
                                   std::int64_t from, const TrainingSettings& settings);
 

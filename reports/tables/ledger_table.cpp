@@ -48,10 +48,12 @@ constexpr Amount kAmounts[] = {
     {"time_shares.data", "training time: data (%)", 100},
     {"time_shares.forward_and_backward", "training time: forward and backward (%)", 100},
     {"time_shares.update", "training time: update (%)", 100},
+    {"time_shares.exchange", "training time: exchange with other ranks (%)", 100},
     {"time_shares.other", "training time: other (%)", 100},
     {"share_not_training", "time not training (%)", 100},
     {"share_probing", "time probing (%)", 100},
     {"lanes", "lanes"},
+    {"ranks", "ranks"},
     {"peak_memory_bytes", "peak memory (MB)", 1e-6},
 };
 

@@ -12,6 +12,7 @@
 
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
+#include "harness/store/journal/trial_folders.h"
 #include "tests/end_to_end/program.h"
 #include "tests/paths.h"
 

@@ -25,6 +25,7 @@
 #include "harness/run/ask_device.h"
 #include "harness/run/ask_lanes.h"
 #include "harness/run/folder_plan.h"
+#include "harness/run/job/check_ranks.h"
 #include "harness/run/progress/printable_stream.h"
 #include "harness/run/progress/text.h"
 #include "harness/run/sequential/held_looks.h"
@@ -253,6 +254,7 @@ int run(const Program& program, const RunOptions& options) {
   };
   plan::Plan plan = plan_with({});
   refuse_precision(session.catalog.machine, plan);
+  run::check_ranks(plan, session.catalog, settings.ranks());
   if (!options.launcher.empty()) return launch(session, plan, plan_with, settings);
   if (session.shard) check_shard(options, plan);
   const store::FolderLock lock(settings.results, waiting_note(options),
@@ -300,6 +302,12 @@ void add_run(Program& program) {
                       "maximum number of trials trained as one model, or auto: 1 on the CPU; on a "
                       "GPU, the fastest in a short measurement (default: auto)");
   command
+      ->add_option("--ranks", options->ranks,
+                   "processes that train each trial together, each with a part of the rows of a "
+                   "batch (data parallel); a GPU each with --device (default: 1). Worth it where "
+                   "there are fewer trials than cores or GPUs: see `ablate plan`")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{256}));
+  command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
                    "time between checkpoints (default: 60)")
       ->check(CLI::PositiveNumber);
@@ -339,7 +347,7 @@ void add_run(Program& program) {
   command->add_flag("--report", options->report,
                     "write the report, as `ablate report` does, when all trials are done");
   // The jobs have their usual values: what they would not get is refused, not dropped.
-  for (const char* flag : {"--workers", "--lanes", "--measurers", "--checkpoint-seconds",
+  for (const char* flag : {"--workers", "--lanes", "--ranks", "--measurers", "--checkpoint-seconds",
                            "--grace-seconds", "--lease-seconds", "--fail-fast"})
     launcher->excludes(command->get_option(flag));
   command->callback([&program, options] {

@@ -35,18 +35,42 @@ void refuse_bytes(std::string_view what, const std::filesystem::path& path) {
       what, run::printable(text.substr(0, valid)), valid + 1);
 }
 
-/// The device of each worker: by default one per core of the CPU, or one per GPU.
-std::vector<std::string> worker_devices(const RunOptions& options) {
+/// The place of each process: by default a worker, of all its ranks, per core of the CPU or per GPU.
+std::vector<run::RankPlace> places(const RunOptions& options) {
   for (const std::string& name : options.devices) checked_device("--device", name);
   const bool on_cpu = options.devices.empty() || options.devices[0] == "cpu";
-  const std::size_t each = options.workers > 0 ? options.workers : on_cpu ? usable_cores() : 1;
-  std::vector<std::string> all;
+  if (!on_cpu && options.devices.size() % options.ranks != 0)
+    reject(
+        "--ranks {}: each rank needs a GPU of its own, and --device names {}; name a multiple of "
+        "{}",
+        options.ranks, options.devices.size(), options.ranks);
+  const std::size_t each = options.workers > 0 ? options.workers
+                           : on_cpu ? std::max<std::size_t>(1, usable_cores() / options.ranks)
+                                    : 1;
+  std::vector<run::RankPlace> all;
   for (std::size_t i = 0; i < each; ++i)
-    if (options.devices.empty())
-      all.push_back("cpu");
+    if (on_cpu)
+      all.insert(all.end(), options.ranks * std::max<std::size_t>(1, options.devices.size()), {});
     else
-      all.insert(all.end(), options.devices.begin(), options.devices.end());
+      for (const std::string& device : options.devices) all.push_back({.device = device});
+  // With one process per core, each is bound to its core: the system would move them around. With
+  // fewer, other programs may use some cores, and only the system knows which.
+  const std::vector<int> cores = core_numbers();
+  for (std::size_t i = 0; on_cpu && all.size() == cores.size() && i < all.size(); ++i)
+    all[i].core = cores[i];
   return all;
+}
+
+/// Divides the places among the workers, in order.
+void set_places(const std::vector<run::RankPlace>& all, std::size_t ranks,
+                run::SweepSettings& settings) {
+  for (std::size_t first = 0; first < all.size(); first += ranks) {
+    settings.devices.push_back(all[first].device);
+    if (all[first].core >= 0) settings.cores.push_back(all[first].core);
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+    if (ranks > 1)
+      settings.followers.emplace_back(begin + 1, begin + static_cast<std::ptrdiff_t>(ranks));
+  }
 }
 
 }  // namespace
@@ -86,19 +110,13 @@ run::SweepSettings settings_of(const Program& program, const RunOptions& options
   refuse_bytes("--results", settings.results);
   refuse_bytes("the cache", data::cache_folder());
   settings.worker = run::find_worker();
-  settings.devices = worker_devices(options);
-  // With one worker per core, each is bound to its core: the system would move them around. With
-  // fewer workers, other programs may use some cores, and only the system knows which.
-  const std::vector<int> cores = core_numbers();
-  if (settings.devices[0] == "cpu" && settings.devices.size() == cores.size())
-    settings.cores = cores;
+  set_places(places(options), options.ranks, settings);
+  const std::size_t processes = settings.devices.size() * options.ranks;
   // A worker of the CPU has one thread, so that its bits do not depend on the machine. One of a
   // device draws the batches of many lanes while the device computes.
   if (settings.devices[0] != "cpu")
-    settings.threads =
-        static_cast<int>(std::max<std::size_t>(1, usable_cores() / settings.devices.size()));
-  const std::size_t cores_left =
-      std::max<std::size_t>(usable_cores(), settings.devices.size() + 1) - settings.devices.size();
+    settings.threads = static_cast<int>(std::max<std::size_t>(1, usable_cores() / processes));
+  const std::size_t cores_left = std::max<std::size_t>(usable_cores(), processes + 1) - processes;
   if (settings.devices[0] != "cpu")
     settings.measurers = options.measurers.value_or(cores_left);
   else if (options.measurers)

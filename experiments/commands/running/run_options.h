@@ -25,6 +25,7 @@ struct RunOptions {
   std::optional<std::size_t> measurers;  // none: one per core that no device's worker needs
   std::vector<std::string> devices;
   std::string lanes = "auto";  // one on the CPU; what a worker measures elsewhere
+  std::size_t ranks = 1;       // processes that train a bank together
   double checkpoint_seconds = 60;
   double grace_seconds = 120;
   double lease_seconds = 120;  // of a shard

@@ -21,8 +21,10 @@ void print_outset(const plan::Plan& plan, const run::Todo& todo,
     trials += chunk.trials.size();
     trained += chunk.trained;
     const bool all_trained = chunk.trained == chunk.trials.size();
-    pieces.push_back(all_trained ? speeds.overhead_seconds(chunk.trials, settings.devices[0])
-                                 : speeds.seconds(chunk.trials, settings.devices[0]));
+    const double measuring = speeds.overhead_seconds(chunk.trials, settings.devices[0]);
+    const double training = speeds.seconds(chunk.trials, settings.devices[0]) - measuring;
+    pieces.push_back(measuring +
+                     (all_trained ? 0 : training / static_cast<double>(settings.ranks())));
   }
   const std::size_t workers = std::min(settings.devices.size(), todo.chunks.size());
   const double seconds = plan::makespan(pieces, workers);
@@ -31,6 +33,7 @@ void print_outset(const plan::Plan& plan, const run::Todo& todo,
   std::cerr << plan.name << ": " << trials << " of " << plan.trials.size() << " trials to run";
   if (trained > 0) std::cerr << " (" << trained << " of them already trained, but not measured)";
   std::cerr << ", " << workers << (workers == 1 ? " worker" : " workers");
+  if (settings.ranks() > 1) std::cerr << " of " << settings.ranks() << " ranks";
   std::size_t lanes = 0;
   for (const run::Chunk& chunk : todo.chunks) lanes = std::max(lanes, chunk.trials.size());
   if (lanes > 1) std::cerr << " of up to " << lanes << " lanes";

@@ -1,5 +1,6 @@
 #include "harness/base/posix/spawn.h"
 
+#include <fmt/core.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -68,6 +69,12 @@ int ChildProcess::wait() {
 
 void ChildProcess::signal(int number) {
   if (!ended_) ::kill(-pid_, number);
+}
+
+std::string status_text(int status) {
+  if (WIFSIGNALED(status))
+    return fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  return fmt::format("exit status {}", WEXITSTATUS(status));
 }
 
 int execute(const char* const* arguments, const Descriptor& input, const Descriptor& output,

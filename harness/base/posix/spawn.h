@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "harness/base/posix/descriptor.h"
@@ -52,6 +53,9 @@ class ChildProcess {
   double processor_seconds_ = 0;
   bool ended_ = false;
 };
+
+/// A status of waitpid(2) in words: "exit status 3", "signal 11 (Segmentation fault)".
+std::string status_text(int status);
 
 /// For the body of a child: connects its standard streams, restores every signal to its default,
 /// and executes the program `arguments[0]`; a null ends the arguments. Returns only where that

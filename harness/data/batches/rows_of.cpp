@@ -31,23 +31,36 @@ Scored part(const Scored& all, std::int64_t from, std::int64_t until) {
 
 }  // namespace
 
+RowRange part_of_rows(std::int64_t rows, std::int64_t part, std::int64_t parts) {
+  const std::int64_t first = rows * part / parts;
+  return {first, rows * (part + 1) / parts - first};
+}
+
 Batch rows_of(const Batch& batch, std::int64_t first, std::int64_t count) {
+  // All fields by name, so that a new one does not compile until it is cut here, too.
+  const auto& [rows, time, tokens, positions, visible_from, visible_until, scored, also_from,
+               also_until, inner, primary, source, source_from, source_until] = batch;
   const auto of = [&](const Values& all) { return part(all, first, count, batch.time); };
-  const Source& source = batch.source;
-  const auto of_source = [&](const Values& all) { return part(all, first, count, source.time); };
+  const auto of_source = [&](const Values& all) {
+    return part(all, first, count, batch.source.time);
+  };
   Batch some{.rows = count,
-             .time = batch.time,
-             .tokens = of(batch.tokens),
-             .positions = of(batch.positions),
-             .visible_from = of(batch.visible_from),
-             .visible_until = of(batch.visible_until),
+             .time = time,
+             .tokens = of(tokens),
+             .positions = of(positions),
+             .visible_from = of(visible_from),
+             .visible_until = of(visible_until),
+             .scored = {},
+             .also_from = of(also_from),
+             .also_until = of(also_until),
+             .inner = of(inner),
+             .primary = primary,
              .source = {source.time, of_source(source.tokens), of_source(source.positions),
                         of_source(source.visible_from), of_source(source.visible_until)},
-             .source_from = of(batch.source_from),
-             .source_until = of(batch.source_until)};
-  some.primary = batch.primary;
-  for (const Scored& scored : batch.scored)
-    some.scored.push_back(part(scored, first * batch.time, (first + count) * batch.time));
+             .source_from = of(source_from),
+             .source_until = of(source_until)};
+  for (const Scored& head : scored)
+    some.scored.push_back(part(head, first * time, (first + count) * time));
   return some;
 }
 

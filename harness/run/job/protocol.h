@@ -11,6 +11,7 @@
 
 #include "harness/plan/trial/trial.h"
 #include "harness/run/job/prompt.h"
+#include "harness/run/job/rank_place.h"
 #include "harness/store/journal/lease.h"
 
 namespace ablate::run {
@@ -46,12 +47,16 @@ struct Job {
   Task task = Task::all;
   Prompt prompt;  // of the task `answer`
   std::map<std::string, store::LeaseTicket>
-      leases;        // by trial, where other programs share the folder
+      leases;  // by trial, where other programs share the folder
+  std::vector<RankPlace>
+      followers;  // of the other ranks that train the trials with this worker; empty: it does alone
+  std::filesystem::path meeting;  // of a follower: by which it finds the others
   Json lane_choice;  // how the number of lanes was chosen, for the record; null where it was given
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, results, corpus, trials, device, threads, core,
-                                   checkpoint_seconds, command, task, prompt, leases, lane_choice)
+                                   checkpoint_seconds, command, task, prompt, leases, followers,
+                                   meeting, lane_choice)
 
 /// Reads what Json(job) wrote, with every field. Throws std::invalid_argument for any other JSON.
 Job job_from_json(const Json& json);

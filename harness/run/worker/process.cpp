@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,16 +21,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLongestLine = 1u << 20;  // bytes
 constexpr std::size_t kMaxLines = 10000;        // of one call to lines()
 
-/// A file in memory that contains `input`. A pipe would block this program where a worker does not
-/// read.
-Descriptor input_file(std::string_view input) {
-  Descriptor file(::memfd_create("job", MFD_CLOEXEC));
-  if (!file.is_open()) fail_errno("job", "could not be passed to the worker");
-  write_all(file, input, "job");
-  ::lseek(file.get(), 0, SEEK_SET);
-  return file;
-}
-
 }  // namespace
 
 Process::Process(const std::vector<std::string>& command, std::string_view input,
@@ -39,7 +28,7 @@ Process::Process(const std::vector<std::string>& command, std::string_view input
   // Appended to, so that the worker goes on at the end after shorten_log().
   const Descriptor error =
       open_file(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, "could not be created");
-  const Descriptor in = input_file(input);
+  const Descriptor in = memory_file(input, "the job");
   Pipe out = open_pipe(command[0]);
   ::fcntl(out.reader.get(), F_SETFL, O_NONBLOCK);
   std::vector<const char*> arguments;
@@ -72,12 +61,6 @@ std::vector<std::string> Process::awaited_lines() {
   pollfd file = {output(), POLLIN, 0};
   ::poll(&file, closed() ? 0 : 1, 100);
   return lines();
-}
-
-std::string status_text(int status) {
-  if (WIFSIGNALED(status))
-    return fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
-  return fmt::format("exit status {}", WEXITSTATUS(status));
 }
 
 std::string last_lines(const fs::path& file, std::size_t bytes) {

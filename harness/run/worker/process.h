@@ -68,9 +68,6 @@ class Process {
   std::string partial_;  // the start of a line that is not complete yet
 };
 
-/// A status of waitpid(2) in words: "exit status 3", "signal 11 (Segmentation fault)".
-std::string status_text(int status);
-
 /// The last lines of a file, at most `bytes` of it; empty where it cannot be read.
 std::string last_lines(const std::filesystem::path& file, std::size_t bytes = 2000);
 

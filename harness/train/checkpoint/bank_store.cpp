@@ -41,6 +41,13 @@ void BankStore::restore(std::vector<Lane>& lanes, std::int64_t step) {
   network_.parameters_changed();
 }
 
+void BankStore::share(Ranks& ranks) {
+  const c10::NoGradGuard no_gradient;
+  for (const at::Tensor& tensor : {parameters_.values(), optimizer_.mean(), optimizer_.square()})
+    ranks.share(tensor);
+  network_.parameters_changed();
+}
+
 void BankStore::save(const std::vector<Lane>& lanes, std::int64_t step) const {
   const BankState bank = host_copy(parameters_, optimizer_);
   for (std::size_t lane = 0; lane < lanes.size(); ++lane)

@@ -8,6 +8,7 @@
 #include "harness/train/lane/lane.h"
 #include "harness/train/network/network.h"
 #include "harness/train/optimizer/adamw.h"
+#include "harness/train/ranks/ranks.h"
 
 namespace ablate::train {
 
@@ -25,6 +26,9 @@ class BankStore {
 
   /// Restores every lane from its checkpoint of `step`. Throws as load_checkpoint().
   void restore(std::vector<Lane>& lanes, std::int64_t step);
+
+  /// Gives every rank the values and moments of the first one. Throws RankLost.
+  void share(Ranks& ranks);
 
   /// Writes a checkpoint of every lane that is still training.
   void save(const std::vector<Lane>& lanes, std::int64_t step) const;

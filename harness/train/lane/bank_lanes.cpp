@@ -26,6 +26,10 @@ bool BankLanes::any_active() const {
   return std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.active(); });
 }
 
+bool BankLanes::timed() const {
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.timed(); });
+}
+
 std::vector<Lane::CountedFact> BankLanes::facts(const double* rows, std::size_t lane) const {
   std::vector<Lane::CountedFact> facts;
   for (const std::string_view name : fact_names_) {
@@ -70,7 +74,7 @@ void BankLanes::advance() {
 /// A lane's loss is the sum over heads of coefficient * total / weight. Lanes that have ended have
 /// a gradient scale of 0 and a learning rate of -1.
 StepOrder BankLanes::order(std::int64_t step) const {
-  StepOrder order = {step, batches_, {}, {}};
+  StepOrder order{.step = step, .lanes = batches_};
   for (std::size_t head = 0; head < heads(); ++head)
     for (const Lane& lane : lanes_) {
       const double weight = lane.active() ? lane.weight(head) : 0;

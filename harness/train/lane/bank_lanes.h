@@ -26,6 +26,9 @@ class BankLanes {
   /// Whether any lane is still training.
   bool any_active() const;
 
+  /// Whether a lane has a budget in seconds.
+  bool timed() const;
+
   /// The number of lanes, those that have ended included.
   std::size_t count() const { return lanes_.size(); }
 

@@ -160,7 +160,8 @@ void Lane::count_realised(const std::vector<data::PlacedExample>& examples, Real
 }
 
 void Lane::write_spike(const Made& made, double loss) {
-  if (++spikes_ > kSpikes) return;  // points of the curve still say that there were some
+  if (given_.journal == nullptr || ++spikes_ > kSpikes)
+    return;  // points of the curve still say that there were some
   std::set<std::pair<std::int64_t, std::int64_t>> read;
   for (const data::PlacedExample& placed : made.examples)
     read.emplace(placed.text.corpus, placed.text.document);
@@ -187,6 +188,7 @@ void Lane::write_point(const Made& made, const Monitor::Stretch& stretch,
     point["further_losses"].push_back(mean_to_json(head.mean()));
     head = {};
   }
+  if (given_.journal == nullptr) return;
   // Many lanes reach a point in the same step, and waiting for the disk for each would take longer
   // than the step.
   given_.journal->write("curve", point, Durable::with_next);

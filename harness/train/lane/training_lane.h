@@ -31,7 +31,7 @@ struct TrainingPhase {
 /// A trial to be trained. What it points to outlives training.
 struct TrainingLane {
   const plan::Trial* trial = nullptr;
-  store::Journal* journal = nullptr;
+  store::Journal* journal = nullptr;      // null: another rank writes it
   std::filesystem::path folder;           // of its checkpoints and weights
   std::filesystem::path start;            // weights to start from; empty: initial ones
   std::vector<TrainingPhase> phases;      // at least one

@@ -52,6 +52,9 @@ class AdamW {
   /// Never waits for the device. Returns the norms, as step(). Requires: not fused.
   at::Tensor step_by_table(const at::Tensor& table);
 
+  /// The gradient that the next step() reads, as FlatParameters::gradient.
+  const at::Tensor& gradient() const { return parameters_.gradient(); }
+
   /// The running mean of the gradient, as FlatParameters::values.
   const at::Tensor& mean() const { return mean_; }
 

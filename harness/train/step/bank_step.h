@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "harness/data/batches/layout.h"
+#include "harness/data/batches/rows_of.h"
 #include "harness/train/network/network.h"
 #include "harness/train/optimizer/adamw.h"
+#include "harness/train/ranks/ranks.h"
 
 namespace ablate::train {
 
@@ -19,15 +21,18 @@ struct StepOrder {
   std::span<const data::Batch> lanes;  // each lane's batch
   std::vector<float> gradient_scales;  // [head, lane]: factor of a total loss's gradient
   std::vector<double> learning_rates;  // by lane, as for AdamW::step
+  bool stop = false;                   // this rank is asked to stop after the step
 };
 
 /// The results of one step. The tensors are on the device, and the next step overwrites them.
 struct StepResult {
-  at::Tensor losses;  // total loss of each head's and lane's targets in nats, [head, lane]
-  at::Tensor facts;   // as Totals::facts
-  at::Tensor norms;   // of each lane's gradient before clipping, float64 [lane]
-  double model = 0;   // seconds of this thread in forward and backward
-  double update = 0;  // seconds of this thread in the update; counted in `model` on a device
+  at::Tensor losses;    // total loss of each head's and lane's targets in nats, [head, lane]
+  at::Tensor facts;     // as Totals::facts
+  at::Tensor norms;     // of each lane's gradient before clipping, float64 [lane]
+  bool stop = false;    // the first rank was asked to stop, when the step began
+  double model = 0;     // seconds of this thread in forward and backward
+  double update = 0;    // seconds of this thread in the update; counted in `model` on a device
+  double exchange = 0;  // seconds of this thread with the other ranks, waiting for them included
 };
 
 /// Makes updates: gradients (forward and backward, of one part of the rows after the other), then the
@@ -53,6 +58,13 @@ struct StepSettings {
   double dropout = 0;
   std::vector<std::uint64_t> seeds;  // by lane
   std::int64_t micro_batch = 0;      // rows whose gradients are computed at once; 0: all of a step
+  Ranks* ranks = nullptr;  // that share the rows of a step; null: this process has them all
+
+  /// The rows of a step that this rank computes.
+  data::RowRange own_rows(std::int64_t rows) const {
+    return ranks == nullptr ? data::RowRange{0, rows}
+                            : data::part_of_rows(rows, ranks->rank(), ranks->size());
+  }
 };
 
 }  // namespace ablate::train

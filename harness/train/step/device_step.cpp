@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "harness/base/time/stopwatch.h"
+#include "harness/train/step/across_ranks.h"
 #include "harness/train/step/feed.h"
 #include "harness/train/step/micro_batches.h"
 
@@ -21,14 +22,15 @@ class DeviceStep final : public BankStep {
       : settings_(std::move(settings)),
         device_(settings_.device),
         repeated_(recorder()),
-        repeated_update_(settings_.micro_batch > 0 ? recorder() : nullptr) {
+        in_parts_(settings_.micro_batch > 0 || settings_.ranks != nullptr),
+        repeated_update_(in_parts_ ? recorder() : nullptr) {
     inputs_.dropout = settings_.dropout;
     inputs_.seeds = settings_.seeds;
   }
 
   StepResult run(const StepOrder& order) override {
     Stopwatch watch;
-    if (settings_.micro_batch == 0) {
+    if (!in_parts_) {
       stage(order, order.lanes, 0);
       repeated_.run([this] {
         Totals totals = accumulate();
@@ -40,7 +42,7 @@ class DeviceStep final : public BankStep {
       run_in_parts(order);
     }
     StepResult result = result_;
-    result.model = watch.lap();
+    result.model = watch.lap() - result.exchange;
     return result;
   }
 
@@ -55,11 +57,18 @@ class DeviceStep final : public BankStep {
                                  at::TensorOptions(device_).dtype(at::kFloat));
     result_.losses.zero_();
     if (result_.facts.defined()) result_.facts.zero_();
-    each_micro_batch(order.lanes, settings_.micro_batch,
+    each_micro_batch(order.lanes, settings_.own_rows(order.lanes[0].rows), settings_.micro_batch,
                      [&](std::span<const data::Batch> lanes, std::int64_t first) {
                        stage(order, lanes, first);
                        repeated_.run([this] { add(accumulate()); });
                      });
+    if (settings_.ranks != nullptr) {
+      Stopwatch watch;
+      Totals totals = {result_.losses, result_.facts};
+      result_.stop =
+          add_across(*settings_.ranks, settings_.optimizer.gradient(), totals, order.stop);
+      result_.exchange = watch.lap();
+    }
     repeated_update_.run([this] { update(); });
   }
 
@@ -171,6 +180,7 @@ class DeviceStep final : public BankStep {
   const StepSettings settings_;
   const at::Device device_;
   Repeated repeated_;                        // all of a step, or the gradients of a part of it
+  const bool in_parts_;                      // gradients and update are recorded one by one
   Repeated repeated_update_;                 // the update of a step in parts
   std::vector<std::int64_t> scored_;         // by head: the targets that each lane is padded to
   at::Tensor read_, source_, table_, keys_;  // each step's inputs, on the device

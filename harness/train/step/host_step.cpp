@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "harness/base/time/stopwatch.h"
+#include "harness/train/step/across_ranks.h"
 #include "harness/train/step/feed.h"
 #include "harness/train/step/micro_batches.h"
 
@@ -22,9 +23,14 @@ class HostStep final : public BankStep {
     Stopwatch watch;
     StepResult result;
     Totals totals = gradients(order);
+    result.model = watch.lap();
+    if (settings_.ranks != nullptr) {
+      result.stop =
+          add_across(*settings_.ranks, settings_.optimizer.gradient(), totals, order.stop);
+      result.exchange = watch.lap();
+    }
     result.losses = std::move(totals.losses);
     result.facts = std::move(totals.facts);
-    result.model = watch.lap();
     result.norms = settings_.optimizer.step(order.step, order.learning_rates);
     settings_.network.parameters_changed();
     result.update = watch.lap();
@@ -38,7 +44,7 @@ class HostStep final : public BankStep {
         {static_cast<std::int64_t>(settings_.heads), settings_.network.lanes()}, at::kFloat);
     std::copy(order.gradient_scales.begin(), order.gradient_scales.end(), scales.data_ptr<float>());
     Totals totals;
-    each_micro_batch(order.lanes, settings_.micro_batch,
+    each_micro_batch(order.lanes, settings_.own_rows(order.lanes[0].rows), settings_.micro_batch,
                      [&](std::span<const data::Batch> lanes, std::int64_t first) {
                        const Totals part = accumulate(lanes, order.step, first, scales);
                        add(part.losses, totals.losses);

@@ -11,18 +11,19 @@
 
 namespace ablate::train {
 
-/// Calls `work` with the lanes' batches in parts of `rows` rows (the last may have fewer; 0: all rows
-/// at once), each with the number of its first row.
+/// Calls `work` with the rows of the lanes' batches that are in `range`, in parts of `rows` rows (the last may
+/// have fewer; 0: all of them at once), each with the number of its first row.
 inline void each_micro_batch(
-    std::span<const data::Batch> lanes, std::int64_t rows,
+    std::span<const data::Batch> lanes, data::RowRange range, std::int64_t rows,
     const std::function<void(std::span<const data::Batch> part, std::int64_t first)>& work) {
-  const std::int64_t all = lanes[0].rows;
-  if (rows == 0 || rows >= all) return work(lanes, 0);
-  for (std::int64_t first = 0; first < all; first += rows) {
+  if (rows == 0 || rows >= range.count) rows = range.count;
+  if (rows == lanes[0].rows) return work(lanes, 0);
+  const std::int64_t end = range.first + range.count;
+  for (std::int64_t first = range.first; first < end; first += rows) {
     std::vector<data::Batch> part;
     part.reserve(lanes.size());
     for (const data::Batch& lane : lanes)
-      part.push_back(data::rows_of(lane, first, std::min(rows, all - first)));
+      part.push_back(data::rows_of(lane, first, std::min(rows, end - first)));
     work(part, first);
   }
 }

@@ -22,27 +22,28 @@ TEST(MicroBatches, AreTheRowsOfTheBatchInTheirOrder) {
   for (const std::int64_t rows : {1, 2}) {
     std::vector<data::Batch> joined(2);
     std::vector<std::int64_t> firsts;
-    each_micro_batch(lanes, rows, [&](std::span<const data::Batch> part, std::int64_t first) {
-      firsts.push_back(first);
-      for (std::size_t lane = 0; lane < 2; ++lane) {
-        const data::Batch& own = part[lane];
-        const auto add = [&](auto field) {
-          auto& all = joined[lane].*field;
-          all.insert(all.end(), (own.*field).begin(), (own.*field).end());
-        };
-        EXPECT_EQ(std::ssize(own.tokens), own.rows * kTime);
-        for (const auto field : {&data::Batch::tokens, &data::Batch::positions,
-                                 &data::Batch::visible_from, &data::Batch::visible_until})
-          add(field);
-        joined[lane].scored.resize(1);
-        for (std::size_t i = 0; i < own.scored[0].positions.size(); ++i) {
-          joined[lane].scored[0].positions.push_back(own.scored[0].positions[i] +
-                                                     static_cast<std::int32_t>(first * kTime));
-          joined[lane].scored[0].targets.push_back(own.scored[0].targets[i]);
-          joined[lane].scored[0].weights.push_back(own.scored[0].weights[i]);
-        }
-      }
-    });
+    each_micro_batch(
+        lanes, {0, kRows}, rows, [&](std::span<const data::Batch> part, std::int64_t first) {
+          firsts.push_back(first);
+          for (std::size_t lane = 0; lane < 2; ++lane) {
+            const data::Batch& own = part[lane];
+            const auto add = [&](auto field) {
+              auto& all = joined[lane].*field;
+              all.insert(all.end(), (own.*field).begin(), (own.*field).end());
+            };
+            EXPECT_EQ(std::ssize(own.tokens), own.rows * kTime);
+            for (const auto field : {&data::Batch::tokens, &data::Batch::positions,
+                                     &data::Batch::visible_from, &data::Batch::visible_until})
+              add(field);
+            joined[lane].scored.resize(1);
+            for (std::size_t i = 0; i < own.scored[0].positions.size(); ++i) {
+              joined[lane].scored[0].positions.push_back(own.scored[0].positions[i] +
+                                                         static_cast<std::int32_t>(first * kTime));
+              joined[lane].scored[0].targets.push_back(own.scored[0].targets[i]);
+              joined[lane].scored[0].weights.push_back(own.scored[0].weights[i]);
+            }
+          }
+        });
     EXPECT_EQ(firsts,
               rows == 1 ? (std::vector<std::int64_t>{0, 1, 2}) : (std::vector<std::int64_t>{0, 2}));
     for (std::size_t lane = 0; lane < 2; ++lane) {
@@ -59,7 +60,7 @@ TEST(MicroBatches, AreTheRowsOfTheBatchInTheirOrder) {
 TEST(MicroBatches, OfAllRowsAreTheBatchItself) {
   const std::vector<data::Batch> lanes = {testing::drawn(1, 0).batch};
   for (const std::int64_t rows : {std::int64_t{0}, kRows, kRows + 5})
-    each_micro_batch(lanes, rows, [&](std::span<const data::Batch> part, std::int64_t) {
+    each_micro_batch(lanes, {0, kRows}, rows, [&](std::span<const data::Batch> part, std::int64_t) {
       EXPECT_EQ(part.data(), lanes.data());
     });
 }

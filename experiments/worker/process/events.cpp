@@ -1,6 +1,6 @@
 // Writes events to standard output, one complete line at a time.
 
-#include "experiments/worker/events.h"
+#include "experiments/worker/process/events.h"
 
 #include <unistd.h>
 

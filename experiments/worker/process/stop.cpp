@@ -1,6 +1,6 @@
 // A signal handler that only stores the signal.
 
-#include "experiments/worker/stop.h"
+#include "experiments/worker/process/stop.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -40,6 +40,10 @@ void listen_to_signals() {
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
+}
+
+void leave_signals_to_the_first_rank() {
+  for (const int number : {SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGPIPE}) ::signal(number, SIG_IGN);
 }
 
 int stop_signal() { return received; }

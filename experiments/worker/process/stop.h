@@ -10,6 +10,10 @@ namespace ablate::worker {
 /// second INT ends the process at once.
 void listen_to_signals();
 
+/// For a rank that follows another one: signals to stop do nothing here, since the first rank decides when
+/// all of them stop.
+void leave_signals_to_the_first_rank();
+
 /// The signal that was received last, or 0.
 int stop_signal();
 
