@@ -1,4 +1,5 @@
-// The ranks of a worker: processes of the same program with the same job.
+// The ranks of a worker: processes of the same program with the same job, on this machine or started by srun on those
+// that Slurm has given it.
 
 #include "experiments/worker/team.h"
 
@@ -7,11 +8,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "experiments/catalog.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/json/parse.h"
 #include "harness/base/posix/pipe.h"
+#include "harness/base/posix/program.h"
+#include "harness/base/posix/replace_file.h"
 #include "harness/base/time/clock.h"
 #include "harness/store/journal/trial_folders.h"
 
@@ -21,13 +25,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kPatienceSeconds = 600;  // for a rank: longer than writing a checkpoint takes
-constexpr std::string_view kMeetings = "ranks.";  // that files of meetings are named after
+const std::string kMeetings = fmt::format("ranks{}", kTemporaryName);  // how meetings' files begin
 
 /// The number of processes that train together.
 std::int64_t size_of(const run::Job& job) { return 1 + std::ssize(job.followers); }
 
 /// A file for the ranks of one attempt to meet by, in the folder of the first trial, which no other worker
-/// writes. Those of attempts that were killed are removed: no rank of theirs may come to this meeting.
+/// writes. It has a temporary name: what is left of it is removed as other leftovers are. Those of attempts that were killed are removed here, too: no rank of theirs may come to this meeting.
 fs::path new_meeting(const run::Job& job) {
   const fs::path folder = store::trial_folder(job.results, job.trials[0].id);
   std::vector<fs::path> old;
@@ -38,14 +42,27 @@ fs::path new_meeting(const run::Job& job) {
                               milliseconds_since_1970(utc_now()).value_or(0));
 }
 
-/// Runs this program as rank number `rank`, with the job on its standard input. What it prints goes to the log.
-std::unique_ptr<ChildProcess> start_follower(const run::Job& job, std::int64_t rank) {
+/// The number in an environment variable; 0 where it has none.
+std::int64_t number_in(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? 0 : std::strtoll(text, nullptr, 10);
+}
+
+/// Whether Slurm has given this job a task for each rank, on several nodes: then srun starts the ranks.
+bool spans_nodes(const run::Job& job) {
+  return number_in("SLURM_JOB_NUM_NODES") > 1 && number_in("SLURM_NTASKS") == size_of(job);
+}
+
+/// Runs a command with the job on its standard input. What it prints goes to the log.
+std::unique_ptr<ChildProcess> start_follower(const run::Job& job, const std::string& name,
+                                             std::vector<std::string> command) {
   const Descriptor input = memory_file(canonical(job) + "\n", "the job of a rank");
   const Descriptor log(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0));
-  const std::string number = std::to_string(rank);
-  const char* const arguments[] = {"/proc/self/exe", "--follow", number.c_str(), nullptr};
-  return std::make_unique<ChildProcess>(fmt::format("rank {}", rank),
-                                        [&] { return execute(arguments, input, log, log); });
+  std::vector<const char*> arguments;
+  for (const std::string& word : command) arguments.push_back(word.c_str());
+  arguments.push_back(nullptr);
+  return std::make_unique<ChildProcess>(name,
+                                        [&] { return execute(arguments.data(), input, log, log); });
 }
 
 }  // namespace
@@ -62,24 +79,37 @@ train::Ranks* Team::assemble(const std::vector<TrialRun*>& runs, std::int64_t fr
 void Team::start() {
   run::Job job = job_;
   job.meeting = new_meeting(job_);
-  for (std::int64_t rank = 1; rank < size_of(job); ++rank) {
-    job.device = job_.followers[static_cast<std::size_t>(rank - 1)].device;
-    job.core = job_.followers[static_cast<std::size_t>(rank - 1)].core;
-    followers_.push_back(start_follower(job, rank));
+  const std::string worker = (program_folder() / "ablate-worker").string();
+  const bool by_slurm = spans_nodes(job);
+  if (by_slurm) {
+    // One task for each rank, so that Slurm gives the others the places that this one has not; the first ends at once.
+    followers_.push_back(
+        {"srun, which started the other ranks,",
+         start_follower(
+             job, "srun",
+             {"/usr/bin/env", "srun", "--overlap", fmt::format("--ntasks={}", size_of(job)),
+              "--kill-on-bad-exit=1", "--unbuffered", worker, "--follow", "slurm"})});
+  } else {
+    for (std::int64_t rank = 1; rank < size_of(job); ++rank) {
+      const std::string name = fmt::format("rank {}", rank);
+      followers_.push_back(
+          {name, start_follower(job, name, {worker, "--follow", std::to_string(rank)})});
+    }
   }
   const auto waiting = [this] {
     if (const std::string lost = losses(); !lost.empty()) throw train::RankLost(lost);
   };
-  ranks_ = std::make_unique<train::Ranks>(
-      0, size_of(job),
-      train::Meeting{
-          .file = job.meeting, .patience_seconds = kPatienceSeconds, .waiting = waiting});
+  ranks_ = std::make_unique<train::Ranks>(0, size_of(job),
+                                          train::Meeting{.file = job.meeting,
+                                                         .on_one_machine = !by_slurm,
+                                                         .patience_seconds = kPatienceSeconds,
+                                                         .waiting = waiting});
 }
 
 void Team::dismiss() {
   try {
     if (ranks_) ranks_->shared_text("");
-    for (const auto& follower : followers_) follower->wait();
+    for (const Follower& follower : followers_) follower.process->wait();
   } catch (const train::RankLost&) {  // nothing is lost with it: all is trained
   }
   disband();
@@ -92,18 +122,34 @@ void Team::disband() {
 
 std::string Team::losses() {
   std::string text;
-  for (std::size_t i = 0; i < followers_.size(); ++i)
-    if (followers_[i]->ended())
-      text += fmt::format("{}rank {} ended by {}", text.empty() ? "" : ", ", i + 1,
-                          status_text(followers_[i]->status()));
+  for (const Follower& follower : followers_)
+    if (follower.process->ended())
+      text += fmt::format("{}{} ended by {}", text.empty() ? "" : ", ", follower.name,
+                          status_text(follower.process->status()));
   return text;
 }
 
-int follow(const run::Job& job, std::int64_t rank, const std::string& device) {
+std::int64_t rank_of(const std::string& text) {
+  const std::int64_t rank = text == "slurm" ? number_in("SLURM_PROCID") : std::atoll(text.c_str());
+  if (text != "slurm" && std::to_string(rank) != text)
+    reject("--follow {}: is not a rank; ranks are started by a worker, not by hand", text);
+  return rank;
+}
+
+run::Job job_of_rank(run::Job job, std::int64_t rank) {
   if (rank < 1 || rank >= size_of(job))
-    reject("--follow {}: the job has ranks 0 to {}", rank, size_of(job) - 1);
+    reject("--follow {}: the job has followers 1 to {}", rank, size_of(job) - 1);
+  const run::RankPlace& place = job.followers[static_cast<std::size_t>(rank - 1)];
+  job.device = place.device;
+  job.core = spans_nodes(job) ? -1 : place.core;  // cores are of the first rank's machine
+  return job;
+}
+
+int follow(const run::Job& job, std::int64_t rank, const std::string& device) {
   train::Ranks ranks(rank, size_of(job),
-                     {.file = job.meeting, .patience_seconds = kPatienceSeconds});
+                     {.file = job.meeting,
+                      .on_one_machine = !spans_nodes(job),
+                      .patience_seconds = kPatienceSeconds});
   const Computing computing = computing_of(job, device);
   const Corpora corpora(job.corpus);
   for (std::string order; !(order = ranks.shared_text("")).empty();) {

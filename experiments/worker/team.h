@@ -37,12 +37,24 @@ class Team {
   std::string losses();
 
  private:
+  struct Follower {
+    std::string name;                       // for messages
+    std::unique_ptr<ChildProcess> process;  // one rank, or srun with all of them
+  };
+
   void start();
 
   const run::Job& job_;
-  std::vector<std::unique_ptr<ChildProcess>> followers_;  // of the ranks from 1 on
+  std::vector<Follower> followers_;
   std::unique_ptr<train::Ranks> ranks_;
 };
+
+/// The rank that `text`, the argument of --follow, names: a number, or "slurm": that of Slurm's task. Throws
+/// std::invalid_argument for anything else.
+std::int64_t rank_of(const std::string& text);
+
+/// The job with the place of one of its followers. Throws std::invalid_argument where it has none of that rank.
+run::Job job_of_rank(run::Job job, std::int64_t rank);
 
 /// Takes part in what the first rank trains, as rank number `rank` of the job, until it says that nothing is
 /// left. Returns the exit status.

@@ -4,7 +4,6 @@
 #include <sched.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
@@ -125,11 +124,9 @@ int work() {
 /// Is one of the ranks that a worker has started. What is printed goes to the log of that worker.
 int work_as_follower(const std::string& number) {
   leave_signals_to_the_first_rank();
-  const run::Job job = checked_job();
-  std::int64_t rank = 0;
-  const auto read = std::from_chars(number.data(), number.data() + number.size(), rank);
-  if (read.ec != std::errc() || read.ptr != number.data() + number.size())
-    reject("--follow {}: is not a rank", number);
+  const std::int64_t rank = rank_of(number);
+  if (number == "slurm" && rank == 0) return exit_ok;  // the worker itself is the first one
+  const run::Job job = job_of_rank(checked_job(), rank);
   return follow(job, rank, settle(job));
 }
 

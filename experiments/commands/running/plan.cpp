@@ -14,6 +14,7 @@
 #include "experiments/commands/running/noise_sentence.h"
 #include "experiments/commands/running/overrides.h"
 #include "experiments/commands/running/plan_text.h"
+#include "experiments/commands/running/rank_sentence.h"
 #include "experiments/commands/running/run_options.h"
 #include "experiments/commands/running/shard_command.h"
 #include "harness/base/exit_code.h"
@@ -21,6 +22,7 @@
 #include "harness/plan/trial/plan.h"
 #include "harness/plan/trial/plan_json.h"
 #include "harness/run/ask_device.h"
+#include "harness/run/job/check_ranks.h"
 #include "harness/run/progress/text.h"
 #include "harness/run/shards/job_list.h"
 #include "harness/run/worker/machine.h"
@@ -36,25 +38,28 @@ struct PlanOptions {
   std::string device = "cpu";
   bool json = false;
   std::string jobs;        // jsonl or sh; empty: none
+  std::size_t ranks = 1;   // of each job
   std::size_t shards = 0;  // of the jobs; 0: such that each takes about ten minutes
   std::string results;     // that the jobs fill
 };
 
 /// Prints a command for each shard.
-void print_jobs(const PlanOptions& options, const plan::Plan& plan) {
+void print_jobs(const PlanOptions& options, const Catalog& catalog, const plan::Plan& plan) {
   if (!plan.tuning.is_null() || options.looks.until_decided)
     reject(
         "--jobs: an experiment that chooses its learning rates or runs until it is decided needs "
         "the results of all trials as it runs; run it without shards");
   const std::filesystem::path results =
       std::filesystem::absolute(options.results).lexically_normal();
-  for (const run::ShardJob& job : run::jobs_of(
-           plan,
-           {.command = shard_command(options.file, results, options.device, options.overrides),
-           .results = results,
-           .folder = std::filesystem::current_path(),
-           .device = options.device,
-           .shards = options.shards}))
+  run::check_ranks(plan, catalog, options.ranks);
+  for (const run::ShardJob& job :
+       run::jobs_of(plan, {.command = shard_command(options.file, results, options.device,
+                                                    options.ranks, options.overrides),
+                          .results = results,
+                          .folder = std::filesystem::current_path(),
+                          .device = options.device,
+                          .shards = options.shards,
+                          .ranks = options.ranks}))
     std::cout << (options.jobs == "sh" ? run::shell_line(job) : run::json_line(job));
 }
 
@@ -110,6 +115,11 @@ void add_plan(Program& program) {
       ->check(CLI::PositiveNumber)
       ->needs(jobs);
   command
+      ->add_option("--ranks", options->ranks,
+                   "with --jobs: processes that train each trial together (default: 1)")
+      ->check(CLI::Range(std::size_t{1}, kMaxRanks))
+      ->needs(jobs);
+  command
       ->add_option("--results", options->results,
                    "with --jobs: the folder that the jobs fill, which all machines must see "
                    "(default: results/NAME)")
@@ -128,12 +138,16 @@ void add_plan(Program& program) {
       plan::Plan plan = planned(catalog, *options);
       add_noise_sentence(*options, plan);
       if (!options->jobs.empty()) {
-        print_jobs(*options, plan);
+        print_jobs(*options, catalog, plan);
       } else if (options->json) {
         write_json(std::cout, plan);
         std::cout << '\n';
       } else {
-        std::cout << run::printable_lines(plan_text(plan, options->device != "cpu"));
+        const bool on_gpu = options->device != "cpu";
+        std::cout << run::printable_lines(plan_text(plan, on_gpu));
+        if (const std::string sentence = on_gpu ? "" : rank_sentence(plan, catalog);
+            !sentence.empty())
+          std::cout << sentence << '\n';
       }
       return exit_ok;
     });

@@ -161,15 +161,16 @@ int launch(const Session& session, const plan::Plan& plan, const run::PlanWith& 
   if (!options.shard.empty())
     reject("--launcher and --shard: the launcher's jobs are the shards; give one or the other");
   check_shard(options, plan);
-  std::vector<std::string> command =
-      shard_command(options.file, settings.results, settings.devices[0], options.overrides);
+  std::vector<std::string> command = shard_command(
+      options.file, settings.results, settings.devices[0], options.ranks, options.overrides);
   if (options.add) command.push_back("--add");
   if (options.retry_failed) command.push_back("--retry-failed");
   const auto jobs = run::jobs_of(plan, {.command = std::move(command),
                                         .results = settings.results,
                                         .folder = std::filesystem::current_path(),
                                         .device = settings.devices[0],
-                                        .shards = options.shards});
+                                        .shards = options.shards,
+                                        .ranks = options.ranks});
   const run::SlurmLaunch launch{plan.name, settings.results, plan.launcher.at("slurm")};
   if (!options.dry_run) {
     run::check_launch(launch);
@@ -306,7 +307,7 @@ void add_run(Program& program) {
                    "processes that train each trial together, each with a part of the rows of a "
                    "batch (data parallel); a GPU each with --device (default: 1). Worth it where "
                    "there are fewer trials than cores or GPUs: see `ablate plan`")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{256}));
+      ->check(CLI::Range(std::size_t{1}, kMaxRanks));
   command
       ->add_option("--checkpoint-seconds", options->checkpoint_seconds,
                    "time between checkpoints (default: 60)")
@@ -347,7 +348,7 @@ void add_run(Program& program) {
   command->add_flag("--report", options->report,
                     "write the report, as `ablate report` does, when all trials are done");
   // The jobs have their usual values: what they would not get is refused, not dropped.
-  for (const char* flag : {"--workers", "--lanes", "--ranks", "--measurers", "--checkpoint-seconds",
+  for (const char* flag : {"--workers", "--lanes", "--measurers", "--checkpoint-seconds",
                            "--grace-seconds", "--lease-seconds", "--fail-fast"})
     launcher->excludes(command->get_option(flag));
   command->callback([&program, options] {

@@ -43,6 +43,7 @@ struct RunOptions {
 };
 
 constexpr std::size_t kMaxProcesses = 4096;  // of --workers and of --measurers
+constexpr std::size_t kMaxRanks = 256;       // of --ranks
 
 /// Adds --workers to a command. `workers` must outlive it; 0, its value where the option is absent,
 /// stands for `by_default`.

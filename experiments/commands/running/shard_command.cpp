@@ -1,5 +1,7 @@
 #include "experiments/commands/running/shard_command.h"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "harness/base/posix/program.h"
@@ -8,7 +10,7 @@ namespace ablate::commands {
 
 std::vector<std::string> shard_command(const std::filesystem::path& file,
                                        const std::filesystem::path& results,
-                                       const std::string& device,
+                                       const std::string& device, std::size_t ranks,
                                        const plan::Overrides& overrides) {
   std::vector<std::string> command = {(program_folder() / "ablate").string(),
                                       "run",
@@ -17,7 +19,13 @@ std::vector<std::string> shard_command(const std::filesystem::path& file,
                                       results.string(),
                                       "--workers",
                                       "1"};
-  if (device != "cpu") command.insert(command.end(), {"--device", device});
+  if (device != "cpu") {
+    std::string devices =
+        ranks > 1 ? "cuda:0" : device;  // a job numbers the GPUs that it was given
+    for (std::size_t rank = 1; rank < ranks; ++rank) devices += fmt::format(",cuda:{}", rank);
+    command.insert(command.end(), {"--device", devices});
+  }
+  if (ranks > 1) command.insert(command.end(), {"--ranks", std::to_string(ranks)});
   for (const auto& [flag, values] : {std::pair("--set", overrides.set),
                                      {"--arm", overrides.arms},
                                      {"--only", overrides.only},

@@ -47,14 +47,16 @@ std::vector<ShardJob> jobs_of(const plan::Plan& plan, const JobRequest& request)
   for (const plan::TrialTime& time : times) seconds += time.all();
   const std::size_t count = request.shards > 0 ? request.shards : usual_count(plan, seconds);
   const double memory = most_bytes(plan);
+  const auto ranks = static_cast<std::int64_t>(request.ranks);
   std::vector<ShardJob> jobs;
   jobs.reserve(count);
   for (std::size_t index = 1; index <= count; ++index) {
     ShardJob job{.shard = {index, count},
                  .argv = request.command,
                  .folder = request.folder,
-                 .gpus = request.device == "cpu" ? 0 : 1,
-                 .memory = memory};
+                 .cores = ranks,
+                 .gpus = request.device == "cpu" ? 0 : ranks,
+                 .memory = memory * static_cast<double>(ranks)};
     job.argv.insert(job.argv.end(), {"--shard", job.shard.text()});
     job.done_file = done_file(request.results, job.shard);
     jobs.push_back(std::move(job));

@@ -31,6 +31,7 @@ struct JobRequest {
   std::filesystem::path results, folder;  // absolute; the latter: where paths among the flags begin
   std::string device = "cpu";
   std::size_t shards = 0;  // 0: such that each takes about ten minutes
+  std::size_t ranks = 1;   // of each job, with a core or a GPU each
 };
 
 /// The jobs of a plan, each of which trains one trial at a time, or a bank on a GPU. There are at most as many as the plan has
