@@ -42,6 +42,7 @@ constexpr FieldWord kModels[] = {
 };
 
 constexpr FieldWord kObjectives[] = {
+    {"arrow of time", "right_to_left_lm", "experiment arrow"},
     {"any order language model", "permutation_lm", ""},
     {"autoregressive language model", "causal_lm", ""},
     {"causal language model", "causal_lm", ""},
@@ -64,6 +65,7 @@ constexpr FieldWord kObjectives[] = {
     {"prefix language model", "prefix_lm", ""},
     {"prefix proportion", "prefix_lm", "as in experiment prefix_proportion"},
     {"RTD", "replaced_token_detection", ""},
+    {"reverse language model", "right_to_left_lm", ""},
     {"sentence order prediction", "masked_lm.pair", "set to \"sop\"; experiment nsp_ablation"},
     {"SOP", "masked_lm.pair", "set to \"sop\"; experiment nsp_ablation"},
     {"span length", "span_corruption.mean_span_length", "as in experiment span_length"},

@@ -193,7 +193,7 @@ Objective build(const Params& params, const Context& context) {
       .unmask = answers.unmask,
       .block = answers.block,
       .cloze_orders = answers.cloze_orders};
-  made.needs.documents = answers.needs.reading();
+  made.needs.documents = answers.needs.reading().attention;
   for (std::size_t i = 0; i < mixture->members.size(); ++i)
     if (mixture->shares.has(i))
       for (const Idle& idle : mixture->objectives[i].idle) made.idle.push_back(idle);

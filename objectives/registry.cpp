@@ -19,6 +19,7 @@
   X(prefix_lm)                 \
   X(replaced_token_detection)  \
   X(replaced_token_prediction) \
+  X(right_to_left_lm)          \
   X(span_corruption)           \
   X(uniform_diffusion)
 

@@ -34,7 +34,8 @@ namespace {
 constexpr std::size_t kMeasuredTogether = 16;  // trials: each has a thread and two networks
 
 /// The message of an exception for the record, without LibTorch's backtrace. A fault of the machine and
-/// the loss of a rank are thrown on: they are not outcomes, and end this worker.
+/// the loss of a rank are thrown on, and end this worker: the one is no outcome, and the other counts as a
+/// crash of it.
 std::string message_of(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
@@ -228,6 +229,8 @@ void Worker::train_group(const std::vector<TrialRun*>& runs, std::int64_t from) 
   if (runs.size() == 1) return attempt(*runs[0], [&] { train_bank(runs, from); });
   try {
     return train_bank(runs, from);
+  } catch (const Stopped&) {
+    return;
   } catch (...) {
     note_failure(runs, message_of(std::current_exception()));
   }
@@ -353,6 +356,9 @@ void Worker::end(TrialRun& run, const std::string& outcome, const std::string& m
 
 int run_job(const run::Job& job, const std::string& device, const Json& provenance) {
   if (job.trials.empty()) return exit_ok;
+  if (const std::string refusal = train::ranks_refusal();
+      !job.followers.empty() && !refusal.empty())
+    reject("--ranks: {}", refusal);  // before a journal is opened: it is no outcome
   const Computing computing = computing_of(job, device);
   check_bank(job.trials, computing);
   return Worker(job, computing, provenance).run();

@@ -8,15 +8,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "experiments/catalog.h"
+#include "experiments/worker/process/stop.h"
 #include "harness/base/exit_code.h"
 #include "harness/base/json/parse.h"
 #include "harness/base/posix/pipe.h"
 #include "harness/base/posix/program.h"
 #include "harness/base/posix/replace_file.h"
 #include "harness/base/time/clock.h"
+#include "harness/base/time/stopwatch.h"
 #include "harness/store/journal/trial_folders.h"
 
 namespace ablate::worker {
@@ -24,8 +28,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double kEndSeconds = 2;                       // that a process takes to end
+constexpr auto kPause = std::chrono::milliseconds(10);  // between two looks whether it has
 constexpr double kPatienceSeconds = 600;  // for a rank: longer than writing a checkpoint takes
 const std::string kMeetings = fmt::format("ranks{}", kTemporaryName);  // how meetings' files begin
+
+/// Waits until `over()`, for kEndSeconds at most.
+template <class Over>
+void wait_for(const Over& over) {
+  double waited = 0;
+  for (Stopwatch watch; !over() && waited < kEndSeconds; waited += watch.lap())
+    std::this_thread::sleep_for(kPause);
+}
 
 /// The number of processes that train together.
 std::int64_t size_of(const run::Job& job) { return 1 + std::ssize(job.followers); }
@@ -82,13 +96,15 @@ void Team::start() {
   const std::string worker = (program_folder() / "ablate-worker").string();
   const bool by_slurm = spans_nodes(job);
   if (by_slurm) {
-    // One task for each rank, so that Slurm gives the others the places that this one has not; the first ends at once.
+    if (job.device != "cpu")
+      reject("--ranks on several nodes is for the CPU yet; use the GPUs of one node");
+    // srun starts a task for each rank; task 0 ends at once, because this worker is rank 0.
     followers_.push_back(
         {"srun, which started the other ranks,",
          start_follower(
              job, "srun",
              {"/usr/bin/env", "srun", "--overlap", fmt::format("--ntasks={}", size_of(job)),
-              "--kill-on-bad-exit=1", "--unbuffered", worker, "--follow", "slurm"})});
+              "--kill-on-bad-exit=1", "--wait=0", "--unbuffered", worker, "--follow", "slurm"})});
   } else {
     for (std::int64_t rank = 1; rank < size_of(job); ++rank) {
       const std::string name = fmt::format("rank {}", rank);
@@ -97,7 +113,8 @@ void Team::start() {
     }
   }
   const auto waiting = [this] {
-    if (const std::string lost = losses(); !lost.empty()) throw train::RankLost(lost);
+    if (stop_signal()) throw Stopped();
+    if (const std::string lost = ended(); !lost.empty()) throw train::RankLost(lost);
   };
   ranks_ = std::make_unique<train::Ranks>(0, size_of(job),
                                           train::Meeting{.file = job.meeting,
@@ -107,10 +124,13 @@ void Team::start() {
 }
 
 void Team::dismiss() {
+  const auto are_over = [this] {
+    return std::ranges::all_of(followers_, [](const auto& own) { return own.process->ended(); });
+  };
   try {
     if (ranks_) ranks_->shared_text("");
-    for (const Follower& follower : followers_) follower.process->wait();
-  } catch (const train::RankLost&) {  // nothing is lost with it: all is trained
+    wait_for(are_over);  // one that does not end is killed: all is trained
+  } catch (const train::RankLost&) {
   }
   disband();
 }
@@ -121,6 +141,12 @@ void Team::disband() {
 }
 
 std::string Team::losses() {
+  // A process's connections are closed before it can be waited for, and srun ends later still.
+  wait_for([this] { return !ended().empty(); });
+  return ended();
+}
+
+std::string Team::ended() {
   std::string text;
   for (const Follower& follower : followers_)
     if (follower.process->ended())

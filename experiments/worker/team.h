@@ -33,7 +33,7 @@ class Team {
   /// Kills the followers: what they were told cannot be finished.
   void disband();
 
-  /// Which of the followers have ended by themselves, and how: "rank 1 ended by signal 9 (Killed)"; else empty.
+  /// Which of the followers end by themselves within two seconds, and how: "rank 1 ended by signal 9 (Killed)"; else empty.
   std::string losses();
 
  private:
@@ -43,6 +43,7 @@ class Team {
   };
 
   void start();
+  std::string ended();  // as losses(), of those that have ended by now
 
   const run::Job& job_;
   std::vector<Follower> followers_;

@@ -176,6 +176,34 @@ std::vector<double> likelihood_by_state(const Chain& chain, std::int64_t time,
   return message;
 }
 
+FromTheRight from_the_right(const Chain& chain, std::int64_t time, const Evidence& evidence) {
+  const Size size = composite_of(chain), steps = static_cast<Size>(time), n = states_of(chain);
+  const std::vector<double> back = transposed(chain);
+  FromTheRight read;
+  read.after.assign(steps * size, 1.0);
+  read.log_evidence.resize(steps);
+  std::vector<double> message(size, 1.0), from_here(size);
+  double scale = 0;  // logarithm of what `message` was divided by
+  const auto log_expected = [&](const std::vector<double>& first) {
+    double sum = 0;
+    for (Size z = 0; z < size; ++z) sum += first[z] * from_here[z];
+    return std::log(sum) + scale;
+  };
+  for (Size t = steps; t-- > 0;) {
+    std::copy(message.begin(), message.end(),
+              read.after.begin() + static_cast<std::ptrdiff_t>(t * size));
+    from_here = message;
+    scale += std::log(weigh(from_here.data(), evidence.data() + t * size, size));
+    read.log_evidence[t] = log_expected(chain.stationary);
+    if (t > 0) move(chain, back, from_here.data(), message.data());
+  }
+  // Of the tokens of the corpus, as many are first ones of a document as are end tokens.
+  double ends = 0;
+  for (Size z = n - 1; z < size; z += n) ends += chain.stationary[z];
+  read.log_start = log_expected(first_distribution(chain, true)) + std::log(ends);
+  return read;
+}
+
 std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,
                                             const Evidence& evidence, bool starts_document) {
   return leave_one_out_smoothing(chain, time, evidence, first_distribution(chain, starts_document));

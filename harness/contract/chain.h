@@ -96,6 +96,20 @@ std::vector<double> transition_step(const Chain& chain, std::span<const double> 
 std::vector<double> likelihood_by_state(const Chain& chain, std::int64_t time,
                                         const Evidence& evidence);
 
+/// What a reader from the last position to the first knows of a segment. Nothing is assumed about what follows
+/// the segment, and the reader does not know where its document begins.
+struct FromTheRight {
+  std::vector<double>
+      after;  // P(evidence after t | state at t), up to a factor [time, block, state]
+  std::vector<double>
+      log_evidence;      // log P(evidence from t on | t is a token of the corpus), nats [time]
+  double log_start = 0;  // log P(a document starts at position 0, and the evidence), of the
+                         // begin tokens and other tokens of the corpus alike
+};
+
+/// Requires: evidence of at least one position.
+FromTheRight from_the_right(const Chain& chain, std::int64_t time, const Evidence& evidence);
+
 /// P(state at t | evidence at all other positions), [time, block, state]; zeros where that evidence
 /// is impossible. Nothing is assumed about what follows the segment.
 std::vector<double> leave_one_out_smoothing(const Chain& chain, std::int64_t time,

@@ -29,6 +29,22 @@ namespace ablate {
 /// may host a continuation objective that asks for no more, but not an in-place one.
 enum class Attention { causal, bidirectional };
 
+/// How a model reads the documents of probes.
+struct Reading {
+  Attention attention = Attention::causal;
+  bool reversed = false;  // from the last token to the first
+
+  constexpr Reading(Attention how = Attention::causal, bool from_the_end = false)
+      : attention(how), reversed(from_the_end) {}
+
+  constexpr bool sees_all() const { return attention == Attention::bidirectional; }
+
+  /// The place at which token number `token` of `tokens` is read.
+  std::size_t place_of(std::size_t token, std::size_t tokens) const {
+    return reversed ? tokens - 1 - token : token;
+  }
+};
+
 /// How Example::targets line up with Example::inputs.
 enum class Alignment {
   in_place,      // target i is predicted at input i
@@ -52,6 +68,7 @@ struct Needs {
   std::vector<HeadNeed> heads = std::vector<HeadNeed>(1);  // a head of tokens takes the targets
   std::vector<std::size_t> parts = {};  // of each head that the objective asks for, its index in
                                         // `heads`; empty: its own. Set by join_heads()
+  bool reversed = false;                // texts are read from their last token to the first
   bool reads = true;             // whether examples have inputs; those of causal LM have none
   bool one_stack = false;        // whether some have none, so that an encoder has nothing to read
   bool two_intervals = false;    // whether places see two intervals; see Sight
@@ -60,8 +77,8 @@ struct Needs {
   std::optional<Attention> documents = {};  // how probes read a document; none: by `attention`
   bool separate_inputs = false;             // set by hosted(): an encoder reads the inputs
 
-  /// How far probes may look within a document.
-  Attention reading() const { return documents.value_or(attention); }
+  /// How probes let a model read a document.
+  Reading reading() const { return {documents.value_or(attention), reversed}; }
 
   /// The index in `heads` of the head that labels call number `head`.
   std::size_t part(std::size_t head) const { return parts.empty() ? head : parts[head]; }
@@ -293,10 +310,14 @@ struct ObjectiveSpec {
   Params (*held_out)(const Params& params) = nullptr;
   /// The objectives that an objective with these parameters is made of. Null: it is one of its own.
   std::vector<const ObjectiveSpec*> (*members)(const Params& params) = nullptr;
-  int version = 1;  // raised when its numbers change; part of every trial's id
+  bool reversed = false;  // Needs::reversed, whatever the parameters
+  int version = 1;        // raised when its numbers change; part of every trial's id
 
   /// Whether a head of its needs takes targets.
   bool predicts_tokens() const { return first_head == nullptr; }
+
+  /// Whether its models can be trained to write what follows a text.
+  bool can_write() const { return predicts_tokens() && !reversed; }
 };
 
 /// The parameters with which held-out text of an objective is read.

@@ -40,7 +40,7 @@ std::vector<std::span<const Token>> documents_of(const data::Part& part, std::si
   return documents;
 }
 
-data::Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention,
+data::Batch document_batch(std::span<const std::span<const Token>> documents, Reading reading,
                            std::size_t time) {
   std::vector<data::PlacedExample> placed;
   for (const auto tokens : documents) {
@@ -48,11 +48,12 @@ data::Batch document_batch(std::span<const std::span<const Token>> documents, At
     one.row = static_cast<std::int64_t>(placed.size()) - 1;
     one.text.tokens = tokens;
     one.example.inputs.assign(tokens.begin(), tokens.end());
+    if (reading.reversed) std::ranges::reverse(one.example.inputs);
     one.example.targets = one.example.inputs;
     one.example.weights.assign(tokens.size(), 0);  // nothing is scored
     time = std::max(time, tokens.size());
   }
-  const Needs needs{.attention = attention, .alignment = Alignment::in_place};
+  const Needs needs{.attention = reading.attention, .alignment = Alignment::in_place};
   return data::lay_out(placed, needs, data::Packing::padded,
                        static_cast<std::int64_t>(documents.size()),
                        {static_cast<std::int64_t>(time), 0});

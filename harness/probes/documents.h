@@ -14,9 +14,9 @@ namespace ablate::probes {
 std::vector<std::span<const Token>> documents_of(const data::Part& part, std::size_t maximum);
 
 /// One document per row, padded to `time` positions, or to the longest document where that is
-/// longer. Nothing is scored. `attention` says whether a position sees its document up to itself or
-/// its complete document.
-data::Batch document_batch(std::span<const std::span<const Token>> documents, Attention attention,
+/// longer. Nothing is scored. A document's tokens stand in the order in which they are read:
+/// Reading::place_of().
+data::Batch document_batch(std::span<const std::span<const Token>> documents, Reading reading,
                            std::size_t time = 1);
 
 /// The positions that an example takes in a row of its own, up to the highest that it numbers.

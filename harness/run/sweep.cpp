@@ -256,11 +256,12 @@ class Sweep {
       }
     }
     queues_.measure(std::exchange(trained_, {}));
-    if (!worker.assignment().place.followers.empty()) {  // no speed of one worker
-    } else if (const auto timing =
-                   timing_of(worker.chunk(), worker.assignment().place.device,
-                             {worker.seconds(), worker.processor_seconds()}, settings_.results))
-      result_.speeds.observe(*timing);
+    const bool alone = worker.assignment().place.followers.empty();
+    const auto timing =
+        timing_of(worker.chunk(), worker.assignment().place.device,
+                  {worker.seconds(), worker.processor_seconds()}, settings_.results);
+    if (timing && alone)
+      result_.speeds.observe(*timing);  // of several ranks it is no worker's speed
     std::error_code ignored;
     if (std::filesystem::is_empty(worker.log(), ignored))
       std::filesystem::remove(worker.log(), ignored);

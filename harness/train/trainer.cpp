@@ -32,6 +32,7 @@ class Trainer {
 
  private:
   bool make_step();
+  bool must_check() const;
   bool must_read() const;
   void read();
   void account(const double* values, double seconds);
@@ -76,7 +77,8 @@ Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
     throw std::logic_error(
         fmt::format("train: {} trials for {} lanes", bank_.count(), network.lanes()));
   StepSettings step = {network,         bank_.heads(), optimizer_,          settings.device,
-                       bank_.dropout(), bank_.seeds(), bank_.micro_batch(), ranks_};
+                       bank_.dropout(), bank_.seeds(), bank_.micro_batch(), bank_.fact_rows(),
+                       ranks_};
   bank_step_ = on_cpu(settings) ? host_step(std::move(step))
                                 : device_step(std::move(step), recorders(settings.device));
 }
@@ -105,8 +107,6 @@ void Trainer::share_start() {
 bool Trainer::make_step() {
   StepOrder order = bank_.order(step_);
   order.stop = settings_.stop && settings_.stop();
-  if (ranks_ != nullptr && step_ % kStepsBetweenChecks == 0)
-    ranks_->check_alike(parameters_.values());
   const StepResult result = bank_step_->run(order);
   spent_.model += result.model;
   spent_.update += result.update;
@@ -115,7 +115,15 @@ bool Trainer::make_step() {
     if (lane.active()) lane.commit();
   readings_.add(result);
   ++step_;
+  if (ranks_ != nullptr && must_check()) ranks_->check_alike(parameters_.values());
   return ranks_ == nullptr ? order.stop : result.stop;
+}
+
+/// Whether the ranks compare their weights: after the first step, before weights are kept, and now and then.
+bool Trainer::must_check() const {
+  return step_ == 1 || step_ % kStepsBetweenChecks == 0 ||
+         std::any_of(bank_.all().begin(), bank_.all().end(),
+                     [](const Lane& lane) { return lane.active() && lane.spent_phase(); });
 }
 
 /// Whether the losses of the steps made must be read before the next step: the buffer is full, a

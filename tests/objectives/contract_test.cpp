@@ -86,12 +86,18 @@ TEST_P(EveryObjective, TakesTextsOfSpecialTokensAloneAndOfOneToken) {
       EXPECT_EQ(example.weights.size(), example.targets.size());
 }
 
-TEST_P(EveryObjective, NeverScoresBeginOrPadTokens) {
+// What is read first of a document is predicted from nothing: the begin token or, from the end, the end token.
+TEST_P(EveryObjective, NeverScoresPadsAndWhatDocumentsAreReadFrom) {
+  const Token read_first = objective.needs.reversed ? end_token : begin_token;
   for (const Example& example : objective.transform(text, Rng(3)))
     for (std::size_t i = 0; i < example.targets.size(); ++i)
-      if (example.targets[i] == begin_token || example.targets[i] == pad_token) {
+      if (example.targets[i] == read_first || example.targets[i] == pad_token) {
         EXPECT_EQ(example.weights[i], 0) << i;
       }
+}
+
+TEST_P(EveryObjective, SaysBeforeItIsBuiltWhetherItReadsFromTheEnd) {
+  EXPECT_EQ(spec.reversed, objective.needs.reversed);
 }
 
 TEST_P(EveryObjective, HasDefaultsWithinItsRanges) {

@@ -55,7 +55,7 @@ std::vector<Json> possible_members() {
   for (const ObjectiveSpec& spec : objective_specs()) {
     const Params params(spec.params, Json::object());
     const bool further = spec.further_heads && !spec.further_heads(params).empty();
-    if (spec.name != "mixture" && spec.predicts_tokens() && !further)
+    if (spec.name != "mixture" && spec.predicts_tokens() && !further && !spec.reversed)
       members.push_back({{"type", spec.name}});
   }
   return members;
@@ -65,6 +65,16 @@ Objective alone(Json member) {
   const auto type = member.at("type").get<std::string>();
   member.erase("type");
   return objective_of(type, member, 100, kLength);
+}
+
+TEST(Mixture, RefusesTextsThatAreReadFromTheirEnds) {
+  const Json member = {{"type", "right_to_left_lm"}};
+  EXPECT_THAT(
+      [&] {
+        mixture({{"members", {member}}});
+      },
+      testing::ThrowsMessage<std::invalid_argument>(
+          testing::HasSubstr("the texts of right_to_left_lm are read from their ends")));
 }
 
 TEST(Mixture, OfOneMemberIsTheMember) {
@@ -80,7 +90,7 @@ TEST(Mixture, OfOneMemberIsTheMember) {
     EXPECT_EQ(mixed.needs.unit, own.needs.unit);
     EXPECT_EQ(mixed.needs.reads, own.needs.reads);
     EXPECT_EQ(mixed.needs.sentinels, own.needs.sentinels);
-    EXPECT_EQ(mixed.needs.reading(), own.needs.reading());
+    EXPECT_EQ(mixed.needs.reading().attention, own.needs.reading().attention);
     const Lengths lengths = lengths_of(mixed, 40), own_lengths = lengths_of(own, 40);
     EXPECT_EQ(lengths.inputs, own_lengths.inputs);
     EXPECT_EQ(lengths.targets, own_lengths.targets);
@@ -322,7 +332,8 @@ TEST(Mixture, IsAskedAsItsLargestMemberOrAsItIsTold) {
               masked[i] ? ClozeFormat::told_length : ClozeFormat::left);
     EXPECT_FALSE(predicts_in_place(spec, asked));
     const Objective objective = mixture(asked.json());
-    EXPECT_EQ(objective.needs.reading(), masked[i] ? Attention::bidirectional : Attention::causal);
+    EXPECT_EQ(objective.needs.reading().attention,
+              masked[i] ? Attention::bidirectional : Attention::causal);
     EXPECT_EQ(static_cast<bool>(objective.cloze_hidden), masked[i]);
     EXPECT_EQ(objective.cloze({left, target, right}).size(), masked[i] ? 2u : 1u);
   }

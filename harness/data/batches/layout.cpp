@@ -212,7 +212,7 @@ std::int64_t scored_tokens(const Batch& batch) {
 void settle(Example& example, const Needs& needs) {
   check_weights(example);
   for (std::size_t i = 0; i < example.targets.size(); ++i)
-    if (example.targets[i] == begin_token || example.targets[i] == pad_token)
+    if (example.targets[i] == pad_token || (example.targets[i] == begin_token && !needs.reversed))
       example.weights[i] = 0;
   if (needs.alignment == Alignment::in_place || needs.separate_inputs || !example.inputs.empty())
     return;

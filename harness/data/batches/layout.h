@@ -67,8 +67,8 @@ struct Batch {
 std::int64_t scored_tokens(const Batch& batch);
 
 /// An example, the text that it was made from, and the row that it is laid out in. Its weights are
-/// settled: 0 where the layout cannot score a target (a begin token; the first token of a
-/// continuation without inputs).
+/// settled: 0 where the layout cannot score a target (a begin token, before which nothing is read; the first
+/// token of a continuation without inputs).
 struct PlacedExample {
   Text text;
   Example example;

@@ -128,23 +128,25 @@ Measurement measure_belief(const Subject& subject, const plan::ResolvedProbe& pr
       *subject.language, probe.params, subject.phase.context,
       Rng(static_cast<std::uint64_t>(subject.seed), Stream::probes).fork("belief"));
   const Chain& chain = subject.language->chain();
-  const bool sees_all = subject.phase.objective.needs.reading() == Attention::bidirectional;
+  const Reading reading = subject.phase.objective.needs.reading();
+  const Given seen = seen_by(reading);
+  const bool sees_next = seen != Given::past;
   const auto given = [&](Given what) {
     return rows_of(splits, [&](const TokenItems& items) { return beliefs(chain, items, what); });
   };
   const auto tokens = [&](std::int64_t count) {
-    return rows_of(splits,
-                   [&](const TokenItems& items) { return last_tokens(chain, items, count); });
+    return rows_of(
+        splits, [&](const TokenItems& items) { return last_tokens(chain, items, count, reading); });
   };
   const RowSplits past = given(Given::past);
-  const RowSplits own = sees_all ? given(Given::document) : past;
+  const RowSplits own = sees_next ? given(seen) : past;
 
   Measurement measurement;
   auto& metrics = measurement.metrics;
   metrics["belief.token_alone"] = choose_ridge(tokens(1), own).test;
   metrics["belief.four_tokens"] = choose_ridge(tokens(4), own).test;
   Goals goals{.own = {own}, .past = {}, .beyond = {}};
-  if (sees_all) {
+  if (sees_next) {
     metrics["belief.past_alone"] = choose_ridge(past, own).test;
     goals.past = Goal{past};
   } else {

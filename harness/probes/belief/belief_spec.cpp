@@ -23,8 +23,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
       "part of the variance of the exact posterior of a token's hidden state that a linear map of "
       "the "
       "arm's states says on test tokens; layer and penalty are chosen on development tokens. The "
-      "posterior is given what the states see: the token and those before it, or the whole "
-      "document. "
+      "posterior is given what the states see: the token and those before it (after it, if the arm "
+      "reads from the end), or the whole document. "
       "1: all of it")
       .read_against({Bound::untrained("untrained"), Bound::floor("four_tokens")});
   add("topic_r2", "topic belief R2", "fraction", Better::higher,

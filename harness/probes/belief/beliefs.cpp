@@ -53,17 +53,19 @@ Matrix next_laws(const Chain& chain, const TokenItems& emitted) {
   return laws;
 }
 
-Matrix last_tokens(const Chain& chain, const TokenItems& emitted, std::int64_t count) {
+Matrix last_tokens(const Chain& chain, const TokenItems& emitted, std::int64_t count,
+                   Reading reading) {
   const Extent part = static_cast<Extent>(chain.ordinary) + 1, parts = static_cast<Extent>(count);
   Matrix matrix{count * (chain.ordinary + 1),
                 std::vector<double>(emitted.items.size() * parts * part)};
   for (Extent i = 0; i < emitted.items.size(); ++i) {
     const TokenItems::Item& item = emitted.items[i];
     for (Extent back = 0; back < parts; ++back) {
-      const bool there = item.position > back;  // position 0 is the begin token
-      const Token token =
-          there ? emitted.documents[item.document][item.position - back] - special_count
-                : chain.ordinary;
+      const std::vector<Token>& document = emitted.documents[item.document];
+      const Extent at = reading.reversed ? item.position + back : item.position - back;
+      // Position 0 is the begin token; below it, the difference is a large number.
+      const bool there = at > 0 && at < document.size() && document[at] != end_token;
+      const Token token = there ? document[at] - special_count : chain.ordinary;
       matrix.values[(i * parts + back) * part + static_cast<Extent>(token)] = 1;
     }
   }

@@ -30,9 +30,10 @@ Matrix beliefs(const Chain& chain, const TokenItems& emitted, Given given);
 /// log 1e-12.
 Matrix next_laws(const Chain& chain, const TokenItems& emitted);
 
-/// Which the last `count` tokens are, the item's own first: [item, count * (ordinary + 1)] of zeros and
-/// ones; the last of each part says that there is none, before the first token.
-Matrix last_tokens(const Chain& chain, const TokenItems& emitted, std::int64_t count);
+/// Which the last `count` tokens are that were read, the item's own first: [item, count * (ordinary + 1)] of
+/// zeros and ones; the last of each part says that there is none, before the first token or after the last.
+Matrix last_tokens(const Chain& chain, const TokenItems& emitted, std::int64_t count,
+                   Reading reading = {});
 
 /// The topics of composite states: rows of composite_states(), a column for each topic, zeros and ones.
 Matrix topic_of_state(const Chain& chain);

@@ -21,13 +21,13 @@ using Indices = std::vector<std::size_t>;
 using Documents = std::span<const std::vector<Token>>;
 
 /// The documents that each lane reads in one step, and how their positions are pooled.
-struct Reading {
+struct DocumentsRead {
   train::Inputs inputs;
   at::Tensor pooling;  // [lane, batch, 1, time]: factors of a document's positions
 };
 
-Reading reading_of(Documents documents, const std::vector<Indices>& lanes,
-                   const FineTuneSettings& settings) {
+DocumentsRead reading_of(Documents documents, const std::vector<Indices>& lanes,
+                         const FineTuneSettings& settings) {
   std::size_t time = 1;
   for (const Indices& chosen : lanes)
     for (const std::size_t i : chosen) time = std::max(time, documents[i].size());
@@ -48,7 +48,7 @@ Reading reading_of(Documents documents, const std::vector<Indices>& lanes,
         factors[length - 1] = 1;
       factors += time;
     }
-    batches.push_back(document_batch(texts, settings.attention, time));
+    batches.push_back(document_batch(texts, settings.reading, time));
   }
   return {train::to_inputs(batches, settings.device), pooling.to(at::Device(settings.device))};
 }
@@ -92,7 +92,7 @@ std::int64_t hidden_width(train::Network& network, const FineTuneSettings& setti
 
 /// What classifiers make of the documents: [lane, batch, classes].
 at::Tensor class_logits(train::Network& network, const std::vector<train::Parameter>& head,
-                        const Reading& reading) {
+                        const DocumentsRead& reading) {
   const at::Tensor states = network.document_states(reading.inputs).to(at::kFloat);
   const at::Tensor pooled = reading.pooling.matmul(states).squeeze(2);  // [lane, batch, width]
   return at::baddbmm(head[1].value.unsqueeze(1), pooled, head[0].value.transpose(1, 2));

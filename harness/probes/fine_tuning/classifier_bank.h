@@ -18,11 +18,11 @@ namespace ablate::probes {
 struct FineTuneSettings {
   std::vector<TuningLane> lanes;  // each seed draws the classifier's initial weights, too
   std::int32_t classes = 2;
-  std::int64_t epochs = 10;                 // passes over the training documents
-  std::int64_t batch = 32;                  // documents of a step
-  Attention attention = Attention::causal;  // of a document's positions
-  bool mean = true;                         // pools the mean of a document's last hidden states;
-                                            // else takes that of its last position
+  std::int64_t epochs = 10;  // passes over the training documents
+  std::int64_t batch = 32;   // documents of a step
+  Reading reading = {};      // how documents are read
+  bool mean = true;          // pools the mean of a document's last hidden states;
+                             // else takes that of the last one read
   std::string device = "cpu";
 };
 

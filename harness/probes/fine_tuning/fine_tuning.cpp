@@ -116,29 +116,30 @@ Measurement measure_fine_tuning(const Subject& subject, const plan::ResolvedProb
   const Labelled labelled = labelled_for(subject, probe);
   const SplitLabels labels = labels_of(labelled);
   Recipe recipe = recipe_of(subject, probe.params, labels.classes);
-  const Attention native = subject.phase.objective.needs.reading();
-  const bool twice = native != Attention::bidirectional;
+  const Reading native = subject.phase.objective.needs.reading();
+  const bool twice = !native.sees_all();
   std::vector<std::int64_t> counts = label_counts(probe.params);
   std::erase_if(counts, [&](std::int64_t count) { return count >= labelled.counts.training; });
   double done = 0;
   const double runs = (twice ? 4 : 2) + 2 * static_cast<double>(counts.size());
-  const auto run = [&](train::Network& network, Attention attention, std::int64_t documents) {
-    recipe.settings.attention = attention;
+  const auto run = [&](train::Network& network, Reading reading, std::int64_t documents) {
+    recipe.settings.reading = reading;
     return fine_tune(copies_of(subject, network, recipe.settings.lanes.size()), recipe,
                      splits_of(labelled, labels, documents), subject.bank,
                      [&](double fraction) { progress((done + fraction) / runs); });
   };
   const std::unique_ptr<train::Network> initial = subject.untrained();
-  const auto run_pair = [&](Attention attention, std::int64_t documents) {
-    Pair pair{.trained = run(subject.network, attention, documents), .untrained = {}};
+  const auto run_pair = [&](Reading reading, std::int64_t documents) {
+    Pair pair{.trained = run(subject.network, reading, documents), .untrained = {}};
     ++done;
     pair.untrained = shared_floor(subject, *initial, recipe, splits_of(labelled, labels, documents),
-                                  [&] { return run(*initial, attention, documents); });
+                                  [&] { return run(*initial, reading, documents); });
     ++done;
     return pair;
   };
   const Pair own = run_pair(native, labelled.counts.training);
-  const Pair both = twice ? run_pair(Attention::bidirectional, labelled.counts.training) : own;
+  const Pair both =
+      twice ? run_pair({Attention::bidirectional, native.reversed}, labelled.counts.training) : own;
   std::vector<std::pair<std::int64_t, Pair>> fewer;
   for (const std::int64_t count : counts) fewer.emplace_back(count, run_pair(native, count));
 

@@ -41,10 +41,15 @@ Json identity_of(const Recipe& recipe) {
   const FineTuneSettings& settings = recipe.settings;
   Json lanes = Json::array();
   for (const TuningLane& lane : settings.lanes) lanes.push_back({lane.learning_rate, lane.seed});
-  return {{"rates", recipe.rates},     {"seeds", recipe.seeds},
-          {"lanes", std::move(lanes)}, {"classes", settings.classes},
-          {"epochs", settings.epochs}, {"batch", settings.batch},
-          {"mean", settings.mean},     {"attention", static_cast<int>(settings.attention)}};
+  return {{"rates", recipe.rates},
+          {"seeds", recipe.seeds},
+          {"lanes", std::move(lanes)},
+          {"classes", settings.classes},
+          {"epochs", settings.epochs},
+          {"batch", settings.batch},
+          {"mean", settings.mean},
+          {"attention", static_cast<int>(settings.reading.attention)},
+          {"reversed", settings.reading.reversed}};
 }
 
 /// Everything that the result depends on.

@@ -18,10 +18,13 @@ std::vector<double> posterior(const Chain& chain, std::span<const Token> tokens,
   const Evidence evidence = emission_likelihood(chain, tokens);
   std::vector<double> others;  // P(state | what is given, without the token itself)
   if (given == Given::past) others = predicted(chain, time, evidence, true);
+  if (given == Given::future) others = from_the_right(chain, time, evidence).after;
   if (given == Given::document) others = leave_one_out_smoothing(chain, time, evidence, true);
   std::vector<double> rows(evidence.size());
   for (Size i = 0; i < rows.size(); ++i)
-    rows[i] = (given == Given::token ? chain.stationary[i % composite] : others[i]) * evidence[i];
+    rows[i] =
+        evidence[i] * (others.empty() ? 1 : others[i]) *
+        (given == Given::token || given == Given::future ? chain.stationary[i % composite] : 1);
   return rows;
 }
 

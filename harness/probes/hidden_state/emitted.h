@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "harness/contract/objective.h"
 #include "harness/contract/params.h"
 #include "harness/data/language/language.h"
 #include "harness/probes/linear/token_items.h"
@@ -26,14 +27,20 @@ TokenSplits draw_emitted_splits(const data::Language& language, const Params& si
                                 std::int64_t context, const Rng& rng);
 
 /// What an exact posterior of a token's state is given.
-enum class Given { token, past, document };
+enum class Given { token, past, future, document };
 
 /// Calls `take` with the posterior of each item's composite state, [composite state]: a row that is only
 /// in proportion to it, and valid while it is taken.
 void each_posterior(const Chain& chain, const TokenItems& emitted, Given given,
                     const std::function<void(std::size_t item, std::span<const double> row)>& take);
 
-/// The most probable state of each item given the token alone, the token and those before it, or
+/// What the hidden state of a token can be given, as it is read.
+constexpr Given seen_by(Reading reading) {
+  if (reading.sees_all()) return Given::document;
+  return reading.reversed ? Given::future : Given::past;
+}
+
+/// The most probable state of each item given the token alone, the token and those before or after it, or
 /// the document as far as it reaches: [item]. The first of equally probable ones.
 std::vector<std::int32_t> exact_states(const Chain& chain, const TokenItems& emitted, Given given);
 

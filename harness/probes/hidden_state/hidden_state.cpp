@@ -61,13 +61,13 @@ Measurement measure_hidden_state(const Subject& subject, const plan::ResolvedPro
     return agreement(exact_states(chain, splits.test, given), splits.test);
   };
   const std::vector<std::uint8_t> past = exact(Given::past), document = exact(Given::document);
-  const bool sees_all = subject.phase.objective.needs.reading() == Attention::bidirectional;
+  const Given seen = seen_by(subject.phase.objective.needs.reading());
   add("accuracy", agreement(trained.named, splits.test));
   add("untrained", agreement(untrained.named, splits.test));
   add("token_alone", exact(Given::token));
   add("filtering", past);
   add("smoothing", document);
-  add("bayes", sees_all ? document : past);
+  add("bayes", exact(seen));
   measurement.items["state.accuracy"] = right_by_document(splits.test, trained.named);
   measurement.details = {
       {"trained", chosen_by(trained)},

@@ -29,7 +29,7 @@ void append_pooled(const float* states, std::int64_t count, std::int64_t width,
 
 std::vector<LayerFeatures> pooled_layers(train::Network& network,
                                          std::span<const std::vector<Token>> documents,
-                                         Attention attention,
+                                         Reading reading,
                                          std::span<const std::string_view> poolings,
                                          const std::string& device) {
   std::vector<LayerFeatures> features;
@@ -37,7 +37,7 @@ std::vector<LayerFeatures> pooled_layers(train::Network& network,
     const auto chunk =
         documents.subspan(first, std::min(kDocumentsAtOnce, documents.size() - first));
     const std::vector<std::span<const Token>> rows(chunk.begin(), chunk.end());
-    const data::Batch batch = document_batch(rows, attention);
+    const data::Batch batch = document_batch(rows, reading);
     const std::vector<at::Tensor> layers = network.layers(train::to_inputs({&batch, 1}, device));
     features.resize(layers.size() * poolings.size());
     for (std::size_t i = 0; i < features.size(); ++i) {

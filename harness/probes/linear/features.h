@@ -12,8 +12,9 @@ namespace ablate::probes {
 
 /// The features of documents from one layer and one pooling.
 struct LayerFeatures {
-  std::int64_t layer = 0;    // 0: after the embedding; the last: after the final norm
-  std::string_view pooling;  // "mean" over the document's positions, or its "first" or "last" one
+  std::int64_t layer = 0;  // 0: after the embedding; the last: after the final norm
+  std::string_view
+      pooling;  // "mean" over the document's positions, or the "first" or "last" one read
   std::int64_t width = 0;
   std::vector<double> values;  // [document, width]
 };
@@ -22,7 +23,7 @@ struct LayerFeatures {
 /// network of one lane; documents fit its context.
 std::vector<LayerFeatures> pooled_layers(train::Network& network,
                                          std::span<const std::vector<Token>> documents,
-                                         Attention attention,
+                                         Reading reading,
                                          std::span<const std::string_view> poolings,
                                          const std::string& device);
 

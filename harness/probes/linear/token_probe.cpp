@@ -33,15 +33,16 @@ struct LayerRange {
 
 /// Appends the states [lane, document, time, width] of a layer at the items of documents from `first`
 /// on, of which `item` is the first.
-void append_items(const at::Tensor& states, const TokenItems& tokens, std::size_t first,
-                  std::size_t item, LayerFeatures& features) {
+void append_items(const at::Tensor& states, const TokenItems& tokens, Reading reading,
+                  std::size_t first, std::size_t item, LayerFeatures& features) {
   const std::int64_t time = states.size(2), width = states.size(3);
   const auto documents = static_cast<std::size_t>(states.size(1));
   const float* const values = states.data_ptr<float>();
   for (; item < tokens.items.size() && tokens.items[item].document < first + documents; ++item) {
     const TokenItems::Item& at = tokens.items[item];
+    const std::size_t place = reading.place_of(at.position, tokens.documents[at.document].size());
     const float* const row = values + (static_cast<std::int64_t>(at.document - first) * time +
-                                       static_cast<std::int64_t>(at.position)) *
+                                       static_cast<std::int64_t>(place)) *
                                           width;
     features.values.insert(features.values.end(), row, row + width);
   }
@@ -50,6 +51,7 @@ void append_items(const at::Tensor& states, const TokenItems& tokens, std::size_
 /// The hidden states of these layers at all items.
 std::vector<LayerFeatures> features_of(train::Network& network, const Subject& subject,
                                        const TokenItems& tokens, LayerRange layers) {
+  const Reading reading = subject.phase.objective.needs.reading();
   std::vector<LayerFeatures> features(layers.count);
   std::size_t item = 0;
   for (std::size_t first = 0; first < tokens.documents.size(); first += kDocumentsRead) {
@@ -57,7 +59,7 @@ std::vector<LayerFeatures> features_of(train::Network& network, const Subject& s
     const std::vector<std::span<const Token>> rows(
         tokens.documents.begin() + static_cast<std::ptrdiff_t>(first),
         tokens.documents.begin() + static_cast<std::ptrdiff_t>(first + count));
-    const data::Batch batch = document_batch(rows, subject.phase.objective.needs.reading());
+    const data::Batch batch = document_batch(rows, reading);
     const std::vector<at::Tensor> all =
         network.layers(train::to_inputs({&batch, 1}, subject.device));
     for (std::size_t i = 0; i < layers.count; ++i) {
@@ -66,7 +68,7 @@ std::vector<LayerFeatures> features_of(train::Network& network, const Subject& s
       features[i].pooling = "token";
       features[i].width = states.size(3);
       features[i].values.reserve(tokens.items.size() * static_cast<std::size_t>(states.size(3)));
-      append_items(states, tokens, first, item, features[i]);
+      append_items(states, tokens, reading, first, item, features[i]);
     }
     while (item < tokens.items.size() && tokens.items[item].document < first + count) ++item;
   }

@@ -46,7 +46,8 @@ double decided_by_token(const LayerChoices& choices) {
 
 /// Adds the choices for documents, in rows of their own.
 void count(const std::vector<train::ChosenExperts>& routes,
-           std::span<const std::span<const Token>> documents, std::vector<LayerChoices>& layers) {
+           std::span<const std::span<const Token>> documents, Reading reading,
+           std::vector<LayerChoices>& layers) {
   layers.resize(routes.size());
   for (std::size_t layer = 0; layer < routes.size(); ++layer) {
     LayerChoices& own = layers[layer];
@@ -60,7 +61,9 @@ void count(const std::vector<train::ChosenExperts>& routes,
         const std::int64_t* const place =
             values + (static_cast<std::int64_t>(d) * time + static_cast<std::int64_t>(t)) * choices;
         for (std::int64_t i = 0; i < choices; ++i) ++own.loads[static_cast<std::size_t>(place[i])];
-        std::vector<double>& first = own.by_token[documents[d][t]];
+        // Place t is not token t where documents are read from their ends.
+        std::vector<double>& first =
+            own.by_token[documents[d][reading.place_of(t, documents[d].size())]];
         first.resize(experts);
         ++first[static_cast<std::size_t>(place[0])];
       }
@@ -74,8 +77,9 @@ std::vector<LayerChoices> choices_of(train::Network& network, const Subject& sub
   for (std::size_t first = 0; first < documents.size(); first += kRowsOfDocuments) {
     const auto some =
         documents.subspan(first, std::min(kRowsOfDocuments, documents.size() - first));
-    const data::Batch batch = document_batch(some, subject.phase.objective.needs.reading());
-    count(network.routes(train::to_inputs({&batch, 1}, subject.device)), some, layers);
+    const Reading reading = subject.phase.objective.needs.reading();
+    const data::Batch batch = document_batch(some, reading);
+    count(network.routes(train::to_inputs({&batch, 1}, subject.device)), some, reading, layers);
     progress(static_cast<double>(first + some.size()) / static_cast<double>(documents.size()));
   }
   return layers;

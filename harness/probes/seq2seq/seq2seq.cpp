@@ -116,9 +116,11 @@ void add_samples(const AskedPairs& asked, const Written& tuned, Measurement& mea
 
 Measurement measure_seq2seq(const Subject& subject, const plan::ResolvedProbe& probe,
                             const ProgressSink& progress) {
-  if (!subject.objective().predicts_tokens())
-    return no_measurement(subject_of(probe.params, "seq2seq"),
-                          "no head of its objective predicts tokens, which an output consists of");
+  if (!subject.objective().can_write())
+    return no_measurement(
+        subject_of(probe.params, "seq2seq"),
+        "no head of its objective predicts tokens, which an output consists of, or it "
+        "predicts them from the end");
   const AskedPairs asked = asked_pairs(subject, probe);
   const TuningRecipe recipe = recipe_of(subject, probe.params);
   const std::string of = subject_of(probe.params, "seq2seq") + ".";

@@ -83,7 +83,7 @@ void add_prompted(std::vector<Metric>& list, const std::string& subject, const P
 }
 
 std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
-  if (!arm.objective.predicts_tokens()) return {};
+  if (!arm.objective.can_write()) return {};
   std::vector<Metric> list;
   const std::string subject = subject_of(params, "seq2seq");
   const std::string labelled = as_words(subject_of(params, "fine-tuned"));
@@ -171,7 +171,7 @@ std::string refusal(const Params& params, const ProbedArm& arm) {
 /// Training at every rate and seed from the trained and the initial weights, and the outputs, which are
 /// written token by token. What was trained reads whole rows for each; what is prompted fills a blank.
 double tokens(const Params& params, const ProbedArm& arm) {
-  if (!arm.objective.predicts_tokens()) return 0;
+  if (!arm.objective.can_write()) return 0;
   const auto of = [&](const char* name) { return static_cast<double>(params.integer(name)); };
   const double pair =
       arm.language ? 2 * of("tokens") + kPairMarks : static_cast<double>(arm.context);

@@ -128,8 +128,8 @@ std::string array_script(const SlurmLaunch& launch, const std::vector<ShardJob>&
   for (const char* name : {"ABLATE_CACHE", "ABLATE_EXPERIMENTS"}) script += exported(name);
   script += fmt::format(
       "cd {} || exit 1\nshard=$(({} + SLURM_ARRAY_TASK_ID))\nsrun --kill-on-bad-exit=1 "
-      "--unbuffered",
-      shell_word(first.folder.string()), array.offset + 1);
+      "--unbuffered --cpus-per-task={}",
+      shell_word(first.folder.string()), array.offset + 1, first.cores);
   // All jobs of a list have the same command but for its last word, the shard.
   for (std::size_t i = 0; i + 1 < first.argv.size(); ++i) script += " " + shell_word(first.argv[i]);
   script += fmt::format(

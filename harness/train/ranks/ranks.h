@@ -35,7 +35,7 @@ struct Meeting {
 class Ranks {
  public:
   /// Meets the others. Requires: 0 <= rank < size, 1 < size. Throws std::invalid_argument where this build
-  /// has no Gloo.
+  /// has no Gloo, or where another machine could not reach this one.
   Ranks(std::int64_t rank, std::int64_t size, const Meeting& meeting);
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -59,7 +59,7 @@ class Ranks {
   /// The number that the first rank has.
   double shared_number(double number);
 
-  /// Throws std::logic_error where the tensor (float32, contiguous) has other bits than on the first rank.
+  /// Throws std::logic_error, on all ranks, where the tensor (float32, contiguous) has not the same bits on all.
   void check_alike(const at::Tensor& tensor);
 
  private:

@@ -65,8 +65,9 @@ class DeviceStep final : public BankStep {
     if (settings_.ranks != nullptr) {
       Stopwatch watch;
       Totals totals = {result_.losses, result_.facts};
-      result_.stop =
-          add_across(*settings_.ranks, settings_.optimizer.gradient(), totals, order.stop);
+      result_.stop = add_across(*settings_.ranks, settings_.optimizer.gradient(), settings_.facts,
+                                totals, order.stop);
+      result_.facts = totals.facts;
       result_.exchange = watch.lap();
     }
     repeated_update_.run([this] { update(); });

@@ -25,8 +25,8 @@ class HostStep final : public BankStep {
     Totals totals = gradients(order);
     result.model = watch.lap();
     if (settings_.ranks != nullptr) {
-      result.stop =
-          add_across(*settings_.ranks, settings_.optimizer.gradient(), totals, order.stop);
+      result.stop = add_across(*settings_.ranks, settings_.optimizer.gradient(), settings_.facts,
+                               totals, order.stop);
       result.exchange = watch.lap();
     }
     result.losses = std::move(totals.losses);

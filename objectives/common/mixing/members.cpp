@@ -16,6 +16,11 @@ namespace {
 void check(const MixtureMember& member) {
   if (member.spec->name == "mixture")
     reject("mixture: a member is a mixture itself; list its members instead");
+  if (member.spec->reversed)
+    reject(
+        "mixture: the texts of {} are read from their ends; train it alone, or in a phase of its "
+        "own",
+        member.name);
   const bool further =
       member.spec->further_heads && !member.spec->further_heads(member.params).empty();
   if (further)

@@ -96,6 +96,34 @@ TEST_P(TinyChain, SmoothsEachStateFromTheEvidenceElsewhere) {
   }
 }
 
+TEST_P(TinyChain, ReadsFromTheRightWhatItsSuffixesSay) {
+  const FromTheRight read = from_the_right(chain, kTime, evidence);
+  for (std::size_t t = 0; t < kTime; ++t) {
+    const Evidence suffix(evidence.begin() + static_cast<std::ptrdiff_t>(t * kSize),
+                          evidence.end());
+    EXPECT_NEAR(read.log_evidence[t],
+                log_probability(chain, static_cast<std::int64_t>(kTime - t), suffix, false),
+                kExact);
+  }
+  const double ends = chain.stationary[2] + chain.stationary[5] + chain.stationary[8];
+  EXPECT_NEAR(read.log_start, log_probability(chain, kTime, evidence, true) + std::log(ends),
+              kExact);
+}
+
+// What comes from the left and what comes from the right are all there is.
+TEST_P(TinyChain, SmoothsByWhatIsReadFromBothSides) {
+  std::vector<double> both = predicted(chain, kTime, evidence, starts_document);
+  const std::vector<double> after = from_the_right(chain, kTime, evidence).after;
+  const std::vector<double> smoothed =
+      leave_one_out_smoothing(chain, kTime, evidence, starts_document);
+  for (std::size_t t = 0; t < kTime; ++t) {
+    double sum = 0;
+    for (std::size_t z = t * kSize; z < (t + 1) * kSize; ++z) sum += both[z] *= after[z];
+    for (std::size_t z = t * kSize; z < (t + 1) * kSize; ++z)
+      EXPECT_NEAR(both[z] / sum, smoothed[z], kExact);
+  }
+}
+
 TEST_P(TinyChain, KnowsNoMoreOfTheTopicThanAllPathsTell) {
   const std::vector<Token> tokens = {16, 18, 17, 17, end_token};
   for (std::size_t time = 1; time <= tokens.size(); ++time) {

@@ -124,6 +124,21 @@ TEST(LastTokens, SayWhichTheyAreAndWhereThereIsNone) {
   EXPECT_EQ(last.values, expected);
 }
 
+TEST(Beliefs, HaveTheNextTokensWhereTextIsReadFromTheEnd) {
+  const SmallWorld world;
+  const TokenItems emitted{.documents = {{begin_token, 17, 18, 16, end_token}},
+                           .items = {{.document = 0, .position = 2}},
+                           .classes = 1};
+  const std::int64_t ordinary = world.language.chain().ordinary;
+  const Matrix read =
+      last_tokens(world.language.chain(), emitted, 3, Reading(Attention::causal, true));
+  std::vector<double> expected(static_cast<std::size_t>(read.width));
+  expected[static_cast<std::size_t>(18 - special_count)] = 1;
+  expected[static_cast<std::size_t>(ordinary + 1 + 16 - special_count)] = 1;
+  expected[static_cast<std::size_t>(2 * (ordinary + 1) + ordinary)] = 1;  // the end token's place
+  EXPECT_EQ(read.values, expected);
+}
+
 /// A network of two layers: nothing, and something that is computed from the tokens of a row.
 class KnowsBeliefs final : public Oracle {
  public:

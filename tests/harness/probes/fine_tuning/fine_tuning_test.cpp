@@ -69,7 +69,7 @@ TEST(FineTuning, LearnsWhatTellsTheLabelsApart) {
   const Data training = data_of(192, 1), test = data_of(64, 2);
   for (const Attention attention : {Attention::causal, Attention::bidirectional}) {
     FineTuneSettings settings = settings_of({{1e-2, 1}});
-    settings.attention = attention;
+    settings.reading = attention;
     const auto named = tuned(training, settings).classify(test.documents);
     EXPECT_GE(label_scores(named[0], test.labels, 2).accuracy, 0.95);
   }
@@ -263,7 +263,7 @@ TEST_F(SharedFloor, IsOfOtherWeightsRecipesAndDocumentsAnother) {
   const Recipe recipe{.rates = {1e-3}, .settings = settings_of({{1e-3, 1}})};
   floor_of("causal_lm", *initial, recipe, data, cache_);
   Recipe other = recipe;
-  other.settings.attention = Attention::bidirectional;
+  other.settings.reading = Attention::bidirectional;
   floor_of("causal_lm", *initial, other, data, cache_);
   floor_of("causal_lm", *initial, recipe, data_of(8, 2), cache_);
   Data relabelled = data;

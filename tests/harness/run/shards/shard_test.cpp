@@ -101,6 +101,17 @@ TEST(JobList, HasACommandForEachShard) {
               ThrowsMessage<std::invalid_argument>(HasSubstr("the plan has 5 trials")));
 }
 
+TEST(JobList, AsksForACoreOrAGpuForEachRank) {
+  const JobRequest request{
+      .command = {"ablate"}, .results = "/r", .folder = "/", .shards = 1, .ranks = 4};
+  const Json one = parse_json(json_line(jobs_of(plan_of_banks({1}), request)[0]));
+  EXPECT_EQ(one.at("cores"), 4);
+  EXPECT_EQ(one.at("gpus"), 0);
+  JobRequest on_gpus = request;
+  on_gpus.device = "cuda:0";
+  EXPECT_EQ(parse_json(json_line(jobs_of(plan_of_banks({1}), on_gpus)[0])).at("gpus"), 4);
+}
+
 TEST(JobList, IsSafeToGiveToAShellWhateverNamesAre) {
   const std::string hostile = "$(touch x)`touch x`; touch x'\"\\";
   const auto jobs =

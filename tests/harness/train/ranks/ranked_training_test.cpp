@@ -1,10 +1,13 @@
 // Training by several ranks is training by one, up to rounding; and for a number of ranks it is the same bits
 // in every run, interrupted or not.
 
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/train/step/across_ranks.h"
 #include "tests/harness/train/ranks/rank_threads.h"
 #include "tests/harness/train/tiny.h"
 #include "tests/models/emulated_device.h"
@@ -128,6 +131,27 @@ TEST(RankedTraining, InPartsIsTheSameTraining) {
   RankedBank ranked({{"dropout", 0.2}, {"micro_batch", 1}});
   ranked.train_by(2);
   expect_as_alone(ranked, 1e-4);
+}
+
+// A rank whose rows had nothing to count, such as no masked token, has no facts.
+TEST(RankedTraining, CountsFactsThatOneRankLacks) {
+  as_ranks(2, [](Ranks& ranks) {
+    const at::Tensor gradient = at::ones({2, 5});
+    Totals totals{.losses = at::ones({1, 2}), .facts = {}};
+    if (ranks.leads()) totals.facts = at::full({4, 2}, 3.0);
+    EXPECT_TRUE(add_across(ranks, gradient, 4, totals, ranks.leads()));
+    ASSERT_TRUE(totals.facts.defined());
+    EXPECT_EQ(totals.facts[3][1].item<double>(), 3);
+    EXPECT_EQ(totals.losses[0][1].item<double>(), 2);
+    EXPECT_EQ(gradient[1][4].item<double>(), 2);
+  });
+}
+
+TEST(RankedTraining, OnlyTheFirstRankStopsAll) {
+  as_ranks(2, [](Ranks& ranks) {
+    Totals totals{.losses = at::ones({1, 1}), .facts = {}};
+    EXPECT_FALSE(add_across(ranks, at::ones({1, 1}), 0, totals, !ranks.leads()));
+  });
 }
 
 using RankedTrainingOnADevice = ablate::testing::EmulatedDevice;
