@@ -34,8 +34,9 @@ struct Meeting {
 /// for a given number of ranks, in every run. By c10d and Gloo; tensors on a device go through the host.
 class Ranks {
  public:
-  /// Meets the others. Requires: 0 <= rank < size, 1 < size. Throws std::invalid_argument where this build
-  /// has no Gloo, or where another machine could not reach this one.
+  /// Meets the others. Requires: 0 <= rank < size, 1 < size; SIGPIPE is ignored, since Gloo may write to a rank
+  /// that has just gone. Throws std::invalid_argument where this build has no Gloo, or where another machine
+  /// could not reach this one.
   Ranks(std::int64_t rank, std::int64_t size, const Meeting& meeting);
   ~Ranks();
   Ranks(const Ranks&) = delete;

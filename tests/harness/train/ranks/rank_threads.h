@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <filesystem>
 #include <functional>
@@ -19,6 +20,7 @@ namespace ablate::train::testing {
 /// Does `work` as each of `size` ranks, which meet in `folder`; in one of its own if that is empty.
 inline void as_ranks(std::int64_t size, const std::function<void(Ranks&)>& work,
                      double patience_seconds = 60, const std::filesystem::path& folder = {}) {
+  ::signal(SIGPIPE, SIG_IGN);  // as in a worker: Gloo may write to a rank that has just gone
   const TemporaryFolder own;
   const Meeting meeting{.file = (folder.empty() ? own.path() : folder) / "meeting",
                         .patience_seconds = patience_seconds};
