@@ -103,10 +103,10 @@ void Trainer::share_start() {
   for (std::size_t i = 0; i < bank_.count() && !leads(); ++i) bank_.all()[i].restore(states[i]);
 }
 
-/// Makes an update. Returns whether training stops after it.
+/// Makes an update. Returns whether the first of several ranks was asked to stop after it.
 bool Trainer::make_step() {
   StepOrder order = bank_.order(step_);
-  order.stop = settings_.stop && settings_.stop();
+  order.stop = ranks_ != nullptr && settings_.stop && settings_.stop();
   const StepResult result = bank_step_->run(order);
   spent_.model += result.model;
   spent_.update += result.update;
@@ -116,7 +116,7 @@ bool Trainer::make_step() {
   readings_.add(result);
   ++step_;
   if (ranks_ != nullptr && must_check()) ranks_->check_alike(parameters_.values());
-  return ranks_ == nullptr ? order.stop : result.stop;
+  return result.stop;
 }
 
 /// Whether the ranks compare their weights: after the first step, before weights are kept, and now and then.
@@ -242,11 +242,12 @@ std::vector<TrainingResult> Trainer::run() {
   bank_.draw(step_);
   bank_.advance();
   while (bank_.any_active()) {
-    const bool stop = make_step();
+    bool stop = make_step();
     part_watch_.lap();
     if (ahead) bank_.draw(step_);
     spent_.data += part_watch_.lap();
     if (must_read()) read();
+    if (ranks_ == nullptr) stop = settings_.stop && settings_.stop();
     if (leads() && (stop || since_checkpoint_ >= settings_.checkpoint_seconds)) save(stop);
     if (stop) break;
     part_watch_.lap();

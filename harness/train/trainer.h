@@ -36,7 +36,7 @@ struct TrainingSettings {
   int threads = 1;                 // that draw the batches of the lanes, at least 1
   std::int64_t read_every = 16;    // steps between readings of losses; the CPU reads every step
   double checkpoint_seconds = 60;  // between checkpoints
-  std::function<bool()> stop;      // called at every step: whether to stop after it
+  std::function<bool()> stop;      // called after every step, with ranks before it: whether to stop
   std::function<void(const TrainingProgress&)> progress;  // called for every lane and step
   std::function<void(const std::string&)> note;           // a message for the log
   std::function<void(std::size_t lane, const TrainingResult&)> ended;  // called when a lane ends

@@ -83,6 +83,25 @@ std::vector<double> filtered(const Chain& chain, const Seen& seen, std::size_t f
   return distribution;
 }
 
+/// The distribution of the token before all visible ones, which were read from the last to the first.
+std::vector<double> read_from_the_end(const Chain& chain, std::span<const Token> visible) {
+  std::vector<double> law = vocabulary_law(chain);
+  if (visible.empty() || visible.back() == begin_token) return law;  // of nothing that is scored
+  std::vector<Token> text(visible.rbegin(), visible.rend());
+  const auto read = [&] {
+    return from_the_right(chain, std::ssize(text), emission_likelihood(chain, text));
+  };
+  const FromTheRight known = read();
+  law[begin_token] = std::exp(known.log_start - known.log_evidence[0]);
+  text.insert(text.begin(), special_count);
+  for (Token v = 0; v < chain.ordinary; ++v) {
+    text.front() = special_count + v;
+    law[static_cast<std::size_t>(text.front())] =
+        std::exp(read().log_evidence[0] - known.log_evidence[0]);
+  }
+  return law;
+}
+
 at::Tensor tensor_of(const std::vector<float>& values, at::IntArrayRef sizes) {
   const at::Tensor tensor = at::empty(sizes, at::kFloat);
   std::copy(values.begin(), values.end(), tensor.data_ptr<float>());
@@ -345,6 +364,8 @@ Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Par
     return [&chain](const Seen& seen) { return logs_of(smoothed(chain, {0.5, 1, 0}, seen)); };
   if (spec.name == "causal_lm" || spec.name == "prefix_lm" || spec.name == "fill_in_the_middle")
     return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen)); };
+  if (spec.name == "right_to_left_lm")
+    return [&chain](const Seen& seen) { return logs_of(read_from_the_end(chain, seen.visible)); };
   if (spec.name == "multi_token_prediction")
     return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen, seen.head)); };
   if (spec.name == "replaced_token_detection")
