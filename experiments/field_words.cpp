@@ -42,8 +42,8 @@ constexpr FieldWord kModels[] = {
 };
 
 constexpr FieldWord kObjectives[] = {
-    {"arrow of time", "right_to_left_lm", "experiment arrow"},
     {"any order language model", "permutation_lm", ""},
+    {"arrow of time", "right_to_left_lm", "experiment arrow"},
     {"autoregressive language model", "causal_lm", ""},
     {"causal language model", "causal_lm", ""},
     {"CLM", "causal_lm", ""},

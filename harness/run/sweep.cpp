@@ -256,15 +256,19 @@ class Sweep {
       }
     }
     queues_.measure(std::exchange(trained_, {}));
-    const bool alone = worker.assignment().place.followers.empty();
-    const auto timing =
-        timing_of(worker.chunk(), worker.assignment().place.device,
-                  {worker.seconds(), worker.processor_seconds()}, settings_.results);
-    if (timing && alone)
-      result_.speeds.observe(*timing);  // of several ranks it is no worker's speed
+    if (worker.assignment().place.followers.empty())
+      observe(worker);  // ranks have no worker's speed
     std::error_code ignored;
     if (std::filesystem::is_empty(worker.log(), ignored))
       std::filesystem::remove(worker.log(), ignored);
+  }
+
+  /// Remembers how long a worker took, for estimates.
+  void observe(const Running& worker) {
+    if (const auto timing =
+            timing_of(worker.chunk(), worker.assignment().place.device,
+                      {worker.seconds(), worker.processor_seconds()}, settings_.results))
+      result_.speeds.observe(*timing);
   }
 
   void settle_trial(const Running& worker, std::size_t index) {
