@@ -225,6 +225,50 @@ TEST(Belief, OfAnArmThatSeesBothSidesIsMoreThanThePastTells) {
   EXPECT_FALSE(all.contains("belief.r2_beyond"));
 }
 
+/// A network of two layers: nothing, and the exact beliefs given what follows, of rows that were read from the end.
+class KnowsWhatFollows final : public Oracle {
+ public:
+  explicit KnowsWhatFollows(const SmallWorld& world)
+      : Oracle(world.language.chain(), uniform_rule(world.vocabulary())),
+        chain_(world.language.chain()) {}
+
+  std::vector<at::Tensor> layers(const train::Inputs& inputs) override {
+    const std::int64_t rows = inputs.tokens.size(1), time = inputs.tokens.size(2);
+    const at::Tensor all = at::zeros({1, rows, time, chain_.composite_states()});
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::int64_t* const first = inputs.tokens.data_ptr<std::int64_t>() + row * time;
+      std::vector<Token> document(first, first + time);
+      while (document.back() == pad_token) document.pop_back();
+      std::ranges::reverse(document);
+      TokenItems items;
+      for (std::size_t t = 1; t < document.size(); ++t)
+        if (document[t] != end_token) items.items.push_back({0, t, 0});
+      items.documents = {document};
+      const Matrix known = beliefs(chain_, items, Given::future);
+      const at::Tensor of_items = at::tensor(known.values, at::kDouble).view({-1, known.width});
+      for (std::int64_t i = 0; i < known.rows(); ++i) {
+        const auto token =
+            static_cast<std::int64_t>(items.items[static_cast<std::size_t>(i)].position);
+        all[0][row][std::ssize(document) - 1 - token].copy_(of_items[i]);
+      }
+    }
+    return {at::zeros_like(all), all};
+  }
+
+ private:
+  const Chain& chain_;
+};
+
+TEST(Belief, OfAnArmThatReadsFromTheEndIsReadWhereEachTokenStands) {
+  const SmallWorld world({{"ambiguity", 1.0}, {"states", 5}});
+  KnowsWhatFollows network(world);
+  const auto m =
+      measured(world, trial_of({{"type", "right_to_left_lm"}}), network, kBeliefProbe).metrics;
+  EXPECT_NEAR(m.at("belief.r2"), 1, 1e-6);
+  EXPECT_LT(m.at("belief.past_r2"), 0.99);
+  EXPECT_FALSE(m.contains("belief.r2_beyond"));
+}
+
 TEST(Belief, OfALayerThatSaysNothingIsNone) {
   const SmallWorld world;
   const auto m = belief_of(world, "causal_lm", [&](const TokenItems& items) {
