@@ -41,16 +41,15 @@ bool is_marked(const fs::path& file, const Family& family) {
 
 bool is_regular(const fs::path& file) { return fs::is_regular_file(fs::symlink_status(file)); }
 
-bool is_written(const fs::path& name, const std::vector<ReportFile>& files) {
-  return std::any_of(files.begin(), files.end(),
-                     [&](const ReportFile& file) { return file.name == name; });
+bool is_written(const fs::path& name, const std::vector<std::string>& files) {
+  return std::ranges::find(files, name.string()) != files.end();
 }
 
 /// A drawing's PDF, where this report has drawn it anew and has made no PDF of it.
-void add_old_pdfs(const fs::path& folder, const std::vector<ReportFile>& files,
+void add_old_pdfs(const fs::path& folder, const std::vector<std::string>& files,
                   std::vector<fs::path>& outdated) {
-  for (const ReportFile& file : files) {
-    const fs::path name = file.name, pdf = fs::path(name).replace_extension(".pdf");
+  for (const fs::path name : files) {
+    const fs::path pdf = fs::path(name).replace_extension(".pdf");
     if (name.extension() == ".svg" && name.parent_path() == kFigures && !is_written(pdf, files) &&
         is_regular(folder / pdf))
       outdated.push_back(folder / pdf);
@@ -59,10 +58,11 @@ void add_old_pdfs(const fs::path& folder, const std::vector<ReportFile>& files,
 
 }  // namespace
 
-std::vector<fs::path> outdated_files(const fs::path& folder, const std::vector<ReportFile>& files) {
+std::vector<fs::path> outdated_files(const fs::path& folder,
+                                     const std::vector<std::string>& files) {
   std::vector<fs::path> outdated;
   for (const Family& family : kFamilies) {
-    const auto of_family = [&](const ReportFile& file) { return is_named(file.name, family); };
+    const auto of_family = [&](const std::string& file) { return is_named(file, family); };
     const fs::path place = folder / family.folder;
     if (std::none_of(files.begin(), files.end(), of_family) || !fs::is_directory(place)) continue;
     for (const fs::directory_entry& entry : fs::directory_iterator(place)) {

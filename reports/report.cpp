@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "harness/base/error.h"
@@ -12,7 +11,6 @@
 #include "reports/analysis/answer/answer.h"
 #include "reports/compose.h"
 #include "reports/findings/findings.h"
-#include "reports/formats/archive.h"
 #include "reports/formats/json/json.h"
 #include "reports/formats/markdown.h"
 #include "reports/registry.h"
@@ -21,8 +19,6 @@
 
 namespace ablate::reports {
 namespace {
-
-constexpr std::string_view kArchive = "zip";  // made of the files of all other formats
 
 void check(const std::vector<std::string>& wanted) {
   const std::vector<std::string_view> known = report_formats();
@@ -37,33 +33,22 @@ void check(const std::vector<std::string>& wanted) {
 std::vector<std::string_view> report_formats() {
   std::vector<std::string_view> names;
   for (const Format& format : formats()) names.push_back(format.name);
-  names.push_back(kArchive);
+  names.push_back(kArchiveFormat);
   return names;
 }
 
-std::vector<ReportFile> Report::files(const std::vector<std::string>& wanted, const Venue& venue,
-                                      const Made& made) const {
+void Report::files(const std::vector<std::string>& wanted, const Venue& venue,
+                   const Take& take) const {
   check(wanted);
   const auto [findings, document] = compose({analysis_, common()});
   const Json json = report_json(analysis_, findings, document.answer, common());
   const Content content{analysis_, findings, document, json, venue, common()};
-  const bool only_archive =
-      std::ranges::all_of(wanted, [](const std::string& name) { return name == kArchive; }) &&
-      !wanted.empty();
-  std::vector<ReportFile> files;
-  using Written = std::pair<std::string_view, std::vector<ReportFile>>;
-  Ahead<Written> written([&](Written format) {
-    if (made) made(format.first, format.second);
-    std::ranges::move(format.second, std::back_inserter(files));
-  });
+  using Made = std::pair<std::string_view, std::vector<ReportFile>>;
+  Ahead<Made> made([&](Made format) { take(format.first, std::move(format.second)); });
   for (const Format& format : formats())
-    if (only_archive || std::find(wanted.begin(), wanted.end(), format.name) != wanted.end())
-      written.run([&] { return Written(format.name, format.files(content)); });
-  written.finish();
-  if (std::find(wanted.begin(), wanted.end(), kArchive) != wanted.end())
-    files.push_back(report_archive(records_, files));
-  if (only_archive) files.erase(files.begin(), files.end() - 1);
-  return files;
+    if (std::ranges::find(wanted, format.name) != wanted.end())
+      made.run([&] { return Made(format.name, format.files(content)); });
+  made.finish();
 }
 
 std::string Report::main_table_text() const {

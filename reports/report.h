@@ -16,8 +16,12 @@
 
 namespace ablate::reports {
 
+/// The archive of all other formats that are asked for, or of all formats where it is the only one
+/// (reports/formats/archive.h).
+inline constexpr std::string_view kArchiveFormat = "zip";
+
 /// The formats that `report --format` accepts, in the order in which a report is written. The last is
-/// "zip", the archive of all others that are asked for (reports/formats/archive.h).
+/// the archive.
 std::vector<std::string_view> report_formats();
 
 /// The report of an experiment, analysed once whatever is written of it.
@@ -31,14 +35,13 @@ class Report {
   explicit Report(store::Records&& records) = delete;
 
   /// Receives the files of a format when they are made, while others are being made.
-  using Made = std::function<void(std::string_view format, const std::vector<ReportFile>&)>;
+  using Take = std::function<void(std::string_view format, std::vector<ReportFile>)>;
 
-  /// The files of the given formats, in the order of the registry (reports/registry.h); figures for
-  /// papers have the venue's widths. `made` is called for each format but "zip", in that order, on this
-  /// thread. Throws std::invalid_argument for an unknown format, DamagedFile where a stored record
-  /// cannot be read.
-  std::vector<ReportFile> files(const std::vector<std::string>& formats, const Venue& venue = {},
-                                const Made& made = {}) const;
+  /// Makes the files of the given formats but "zip", and hands them on in the order of the registry
+  /// (reports/registry.h), on this thread: those of a large report do not all fit into memory. Figures
+  /// for papers have the venue's widths. Throws std::invalid_argument for an unknown format,
+  /// DamagedFile where a stored record cannot be read.
+  void files(const std::vector<std::string>& formats, const Venue& venue, const Take& take) const;
 
   /// The answer and the main table in Markdown, for a terminal.
   std::string main_table_text() const;

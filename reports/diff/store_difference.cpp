@@ -107,8 +107,7 @@ void compare_records(const std::vector<TrialPair>& pairs, StoreDifference& diffe
       difference.outcomes.push_back({first->arm, first->seed, first->outcome, second->outcome});
     if (!first->curve.empty() && !second->curve.empty()) {
       ++difference.curves;
-      if (std::equal(first->curve.begin(), first->curve.end(), second->curve.begin(),
-                     second->curve.end(), same_point))
+      if (std::ranges::equal(first->curve.points(), second->curve.points(), same_point))
         ++difference.equal_curves;
     }
     if (!first->samples.empty() && !second->samples.empty()) {

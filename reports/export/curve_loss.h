@@ -14,7 +14,7 @@ namespace ablate::reports {
 /// diverged can have it.
 inline std::optional<double> curve_loss(const store::TrialRecord& trial,
                                         const store::CurvePoint& point) {
-  const bool fatal = trial.outcome == "diverged" && &point == &trial.curve.back();
+  const bool fatal = trial.outcome == "diverged" && point.step == trial.curve.back().step;
   return std::isnan(point.loss) && !fatal ? std::nullopt : std::optional(point.loss);
 }
 

@@ -59,7 +59,7 @@ void add_trial(const Analysis& analysis, const ArmResult& arm, const TrialRecord
     for (const auto& [name, value] : metrics)
       add_row(tables.dynamics, place,
               {name, value, at.step, at.text_tokens, at.targets, at.flops, at.seconds});
-  for (const store::CurvePoint& point : trial.curve) {
+  for (const store::CurvePoint& point : trial.curve.points()) {
     const std::optional<double> loss = curve_loss(trial, point);
     add_row(tables.curves, place,
             {point.step, point.text_tokens, loss ? Json(*loss) : Json(), point.learning_rate,

@@ -140,7 +140,7 @@ void add_metric_files(const TrialRecord& trial, const StoreFolder& folder,
     files.push_back({metrics.below(safe_file_name(name)).path, std::move(text)});
   if (trial.curve.empty()) return;
   std::string loss, learning_rate, gradient_norm;
-  for (const store::CurvePoint& point : trial.curve) {
+  for (const store::CurvePoint& point : trial.curve.points()) {
     if (const std::optional<double> scored = curve_loss(trial, point))
       loss += metric_line(begun, *scored, point.step);
     learning_rate += metric_line(begun, point.learning_rate, point.step);

@@ -15,7 +15,7 @@ float as_float(double value) { return static_cast<float>(value); }
 
 std::string events_of(const store::TrialRecord& trial, double wall_time) {
   std::string bytes = tf_record(version_event(wall_time));
-  for (const store::CurvePoint& point : trial.curve) {
+  for (const store::CurvePoint& point : trial.curve.points()) {
     std::vector<Scalar> scalars;
     if (const std::optional<double> loss = curve_loss(trial, point))
       scalars.push_back({"curve/loss", as_float(*loss)});
@@ -23,7 +23,7 @@ std::string events_of(const store::TrialRecord& trial, double wall_time) {
     scalars.push_back({"curve/gradient_norm", as_float(point.gradient_norm)});
     bytes += tf_record(scalars_event(wall_time, point.step, scalars));
   }
-  const auto add = [&](std::int64_t step, const std::map<std::string, double>& metrics) {
+  const auto add = [&](std::int64_t step, const store::MetricValues& metrics) {
     std::vector<Scalar> scalars;
     scalars.reserve(metrics.size());
     for (const auto& [name, value] : metrics)

@@ -112,7 +112,7 @@ double max_tokens(const Analysis& analysis) {
   double maximum = 1;
   for (const ArmResult& arm : analysis.arms)
     for (const store::TrialRecord* trial : arm.trials)
-      for (const store::CurvePoint& point : trial->curve)
+      for (const store::CurvePoint& point : trial->curve.points())
         if (std::isfinite(point.text_tokens)) maximum = std::max(maximum, point.text_tokens);
   return maximum;
 }

@@ -1,5 +1,7 @@
 #include "reports/formats/csv.h"
 
+#include <utility>
+
 #include "reports/analysis/compare.h"
 #include "reports/formats/wide_csv.h"
 #include "reports/tables/record_tables.h"
@@ -95,15 +97,17 @@ std::string summary_csv(const Content& content) {
 
 Format csv_format() {
   return {"csv", [](const Content& content) -> std::vector<ReportFile> {
-            std::vector<ReportFile> files = {
-                {"summary.csv", summary_csv(content)},
-                {"wide.csv", wide_csv(content.analysis)},
-                {"trials_wide.csv", trials_wide_csv(content.analysis)}};
-            if (content.analysis.trials() <= kMostTrialsInRows)
-              files.insert(files.begin(), {"trials.csv", trials_csv(content)});
+            std::vector<ReportFile> files;
+            const auto add = [&](std::string name, std::string bytes) {
+              files.push_back({std::move(name), std::move(bytes)});
+            };
+            if (has_every_value(content.analysis)) add("trials.csv", trials_csv(content));
+            add("summary.csv", summary_csv(content));
+            add("wide.csv", wide_csv(content.analysis));
+            add("trials_wide.csv", trials_wide_csv(content.analysis));
             for (const Finding& finding : content.findings)
               for (const Records& records : finding.records)
-                if (!records.file.empty()) files.push_back({records.file + ".csv", records.csv});
+                if (!records.file.empty()) add(records.file + ".csv", records.csv);
             return files;
           }};
 }

@@ -1,5 +1,7 @@
 #include "reports/formats/wide_csv.h"
 
+#include <utility>
+
 #include "reports/text/csv_writer.h"
 
 namespace ablate::reports {
@@ -54,8 +56,10 @@ std::string trials_wide_csv(const Analysis& analysis) {
         csv.number(found == arm.metrics.end() ? std::nullopt : found->second.values[i]);
       }
       csv.end();
+      if (&arm == &analysis.arms.front() && i + 1 == arm.trials.size())
+        csv.expect(static_cast<std::size_t>(analysis.trials()) - arm.trials.size());
     }
-  return csv.str();
+  return std::move(csv).str();
 }
 
 }  // namespace ablate::reports

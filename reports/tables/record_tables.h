@@ -11,14 +11,20 @@
 namespace ablate::reports {
 
 /// A page of more trials than these names none but those that did not complete: with every value it would have
-/// hundreds of megabytes. Values by seed are then in trials_wide.csv, report.json and the index.
+/// hundreds of megabytes. Values by seed are then in trials_wide.csv, the index and, where they are not too many, report.json.
 constexpr std::int64_t kMostTrialsNamed = 2000;
 
-/// A report of more trials than these has no trials.csv, with a row for each trial and metric.
+/// A report of more trials than these has no trials.csv, with a row for each trial and metric, and no
+/// values by seed in report.json.
 constexpr std::int64_t kMostTrialsInRows = 20'000;
 
 /// Whether pages name every trial, and give the value of every seed.
 inline bool names_trials(const Analysis& analysis) { return analysis.trials() <= kMostTrialsNamed; }
+
+/// Whether tables and documents for programs give every value of every trial.
+inline bool has_every_value(const Analysis& analysis) {
+  return analysis.trials() <= kMostTrialsInRows;
+}
 
 /// The anchor of a trial's row: of an arm of the analysis and a trial of the arm, by index.
 std::string trial_anchor(std::size_t arm, std::size_t trial);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/contract/metrics/metric.h"
@@ -27,7 +28,9 @@ struct PageLink {
 /// A cell with an estimate or a text.
 struct Cell {
   std::string text;
-  std::optional<Estimate> estimate;  // shown as mean and half-width; the writers ignore `text` then
+  std::optional<Estimate>
+      estimate;  // shown as mean and half-width, without its values; the writers
+                 // ignore `text` then
   Tone tone = Tone::plain;
   std::string link;                        // of a text: a path relative to the page; empty: none
   Standing standing = Standing::unmarked;  // of an estimate, among those of its metric
@@ -83,7 +86,12 @@ inline Cell link_cell(std::string text, std::string link) {
 
 /// A cell that shows an estimate.
 inline Cell estimate_cell(const Estimate& estimate, Standing standing = Standing::unmarked) {
-  return {"", estimate, Tone::plain, {}, standing};
+  Estimate shown{.values = {},
+                 .n = estimate.n,
+                 .mean = estimate.mean,
+                 .interval = estimate.interval,
+                 .anchor = estimate.anchor};
+  return {"", std::move(shown), Tone::plain, {}, standing};
 }
 
 /// The cell with the row of a page that has what it was computed from.

@@ -1,5 +1,6 @@
 #include "reports/text/csv_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -32,6 +33,11 @@ Csv& Csv::number(const std::optional<double>& value) {
 Csv& Csv::interval(const std::optional<statistics::Interval>& ends) {
   using End = std::optional<double>;
   return number(ends ? End(ends->low) : End()).number(ends ? End(ends->high) : End());
+}
+
+void Csv::expect(std::size_t lines) {
+  const auto there = static_cast<std::size_t>(std::ranges::count(bytes_, '\n'));
+  bytes_.reserve(bytes_.size() / std::max<std::size_t>(there, 1) * (lines + there));
 }
 
 void Csv::end() {

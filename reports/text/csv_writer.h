@@ -2,11 +2,13 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/statistics/one_sample/summary.h"
@@ -28,10 +30,15 @@ class Csv {
   /// Adds both ends; two empty fields where there is none.
   Csv& interval(const std::optional<statistics::Interval>& ends);
 
+  /// Takes memory for this many lines like those that are there: a text that grows by doubling takes
+  /// three times its length for a moment.
+  void expect(std::size_t lines);
+
   /// Ends the line.
   void end();
 
-  std::string str() const { return bytes_; }
+  std::string str() const& { return bytes_; }
+  std::string str() && { return std::move(bytes_); }
 
  private:
   Csv& put(const std::string& field);

@@ -19,6 +19,7 @@
 #include "harness/nightly/judge/results.h"
 #include "harness/nightly/measure/night_file.h"
 #include "harness/nightly/programs/prepared.h"
+#include "tests/edited_curve.h"
 #include "tests/end_to_end/night_home.h"
 #include "tests/harness/nightly/night_records.h"
 #include "tests/paths.h"
@@ -350,7 +351,9 @@ const std::vector<Way> kWays = {
     {"all bits differ, and no metric is judged",
      [] {
        store::Records now = results();
-       for (store::TrialRecord& trial : now.trials) trial.curve[0].loss = 3.6;
+       for (store::TrialRecord& trial : now.trials)
+         testing_support::edit_point(trial.curve, 0,
+                                     [](store::CurvePoint& point) { point.loss = 3.6; });
        return told_of(results(), now, {});
      }},
     {"a metric moved, and the seeds are too few or too noisy to tell",

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <set>
 
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
@@ -119,6 +120,54 @@ TEST_F(ReportCommand, IsTheEndOfARunThatAsksForIt) {
   EXPECT_EQ(status, exit_ok) << output;
   EXPECT_THAT(output, HasSubstr("Report: results/quickstart/report"));
   EXPECT_TRUE(fs::exists(fresh.folder() / "results/quickstart/report/report.md"));
+}
+
+/// The names of all that is in a folder, and below it.
+std::set<std::string> names_in(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    names.insert(entry.path().lexically_relative(folder));
+  return names;
+}
+
+TEST_F(ReportCommand, ArchivesTheFormatsAskedForOrAllFormats) {
+  const fs::path some = place->folder() / "some", all = place->folder() / "all";
+  ASSERT_EQ(place->ablate({"report", results("one"), "--out", some.string(), "--format", "md,zip"})
+                .exit_code,
+            exit_ok);
+  EXPECT_EQ(names_in(some), (std::set<std::string>{"report.md", "report.zip"}));
+  const auto of_some = reports::unzipped(read_file(some / "report.zip"));
+  EXPECT_EQ(of_some.at("report/report.md"), read_file(some / "report.md"));
+  EXPECT_FALSE(of_some.contains("report/report.json"));
+  ASSERT_EQ(
+      place->ablate({"report", results("one"), "--out", all.string(), "--format", "zip"}).exit_code,
+      exit_ok);
+  EXPECT_EQ(names_in(all), std::set<std::string>{"report.zip"});
+  const std::string bytes = read_file(all / "report.zip");
+  const auto of_all = reports::unzipped(bytes);
+  for (const char* name : {"report.md", "report.html", "report.json", "paper/paper.tex"})
+    EXPECT_TRUE(of_all.contains(std::string("report/") + name)) << name;
+  place->ablate({"report", results("one"), "--out", all.string(), "--format", "zip"});
+  EXPECT_EQ(read_file(all / "report.zip"), bytes);
+}
+
+// What a report that was killed has left is its own folder of files that have not taken their places.
+TEST_F(ReportCommand, ReplacesAnEarlierReportAllAtOnceOrNotAtAll) {
+  const fs::path out = place->folder() / "replaced";
+  const auto report = [&](const std::string& formats) {
+    return place->ablate({"report", results("one"), "--out", out.string(), "--format", formats})
+        .exit_code;
+  };
+  ASSERT_EQ(report("md,svg"), exit_ok);
+  const std::set<std::string> before = names_in(out);
+  write_file(out / "report.md", "of an earlier report");
+  fs::create_directories(out / "report.json/in the way");
+  EXPECT_NE(report("md,json"), exit_ok);
+  EXPECT_EQ(read_file(out / "report.md"), "of an earlier report");
+  fs::remove_all(out / "report.json");
+  EXPECT_EQ(names_in(out), before) << "nothing of the failed report is left";
+  EXPECT_EQ(report("md"), exit_ok);
+  EXPECT_NE(read_file(out / "report.md"), "of an earlier report");
 }
 
 TEST_F(ReportCommand, DrawsAsPdfWhatIsDrawnForPapers) {

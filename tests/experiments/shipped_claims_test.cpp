@@ -54,7 +54,8 @@ store::Records records_as_if_run(const plan::Experiment& experiment) {
       trial.seed = seed;
       trial.outcome = "completed";
       for (const Json& row : records.plan["metrics"][arm.name])
-        trial.metrics[row.at("name")] = static_cast<double>(i) + 0.01 * static_cast<double>(seed);
+        trial.metrics[row.at("name").get<std::string>()] =
+            static_cast<double>(i) + 0.01 * static_cast<double>(seed);
     }
   }
   return records;

@@ -190,8 +190,8 @@ TEST(ExportCommand, TensorBoardFilesReadBack) {
       EXPECT_EQ(tags["curve/loss"][i][1].get<float>(), static_cast<float>(trial.curve[i].loss));
     }
     for (const auto& [name, value] : trial.metrics) {
-      EXPECT_EQ(tags["metric/" + name][0][0], 20);
-      EXPECT_EQ(tags["metric/" + name][0][1].get<float>(), static_cast<float>(value));
+      EXPECT_EQ(tags["metric/" + name.text()][0][0], 20);
+      EXPECT_EQ(tags["metric/" + name.text()][0][1].get<float>(), static_cast<float>(value));
     }
   }
 }

@@ -144,7 +144,7 @@ std::string text_of(const store::Records& records) {
   Json all = {{"plan", records.plan}, {"trials", Json::array()}};
   for (const store::TrialRecord& trial : records.trials) {
     Json curve = Json::array(), samples = Json::array();
-    for (const store::CurvePoint& point : trial.curve)
+    for (const store::CurvePoint& point : trial.curve.points())
       curve.push_back({point.step, point.text_tokens, point.loss, point.learning_rate,
                        point.gradient_norm, point.spike});
     for (const store::Sample& sample : trial.samples)

@@ -13,6 +13,7 @@
 #include "harness/base/files.h"
 #include "reports/report.h"
 #include "tests/reports/budget_sweeps.h"
+#include "tests/reports/files.h"
 #include "tests/reports/hostile.h"
 #include "tests/reports/sweeps.h"
 #include "tests/reports/task_records.h"
@@ -36,7 +37,7 @@ store::Records in_many_scripts() {
 }
 
 void write(const fs::path& folder, const store::Records& records, const Venue& venue) {
-  for (const ReportFile& file : Report(records).files({"tex", "json"}, venue)) {
+  for (const ReportFile& file : make_report(records, {"tex", "json"}, venue)) {
     fs::create_directories((folder / file.name).parent_path());
     write_file(folder / file.name, file.bytes);
   }

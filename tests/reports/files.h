@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -16,9 +18,15 @@ inline std::vector<std::string> all_formats() {
   return {names.begin(), names.end()};
 }
 
+/// The files of these formats, in memory.
 inline std::vector<ReportFile> make_report(const store::Records& records,
-                                           const std::vector<std::string>& formats) {
-  return Report(records).files(formats);
+                                           const std::vector<std::string>& formats,
+                                           const Venue& venue = {}) {
+  std::vector<ReportFile> files;
+  Report(records).files(formats, venue, [&](std::string_view, std::vector<ReportFile> made) {
+    std::ranges::move(made, std::back_inserter(files));
+  });
+  return files;
 }
 
 inline std::string main_table_text(const store::Records& records) {

@@ -29,8 +29,9 @@ void write(const fs::path& folder, const std::vector<ReportFile>& files) {
 
 std::vector<std::string> outdated_names(const fs::path& folder,
                                         const std::vector<ReportFile>& files) {
-  std::vector<std::string> names;
-  for (const fs::path& file : outdated_files(folder, files))
+  std::vector<std::string> written, names;
+  for (const ReportFile& file : files) written.push_back(file.name);
+  for (const fs::path& file : outdated_files(folder, written))
     names.push_back(file.lexically_relative(folder));
   return names;
 }

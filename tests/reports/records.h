@@ -76,9 +76,10 @@ inline store::TrialRecord small_trial(const std::string& arm, std::int64_t seed,
                    {"topic.bayes", 1}};
   trial.ledger = {{"steps", 100}, {"text_tokens", 1600000}, {"targets", seed * 1000}};
   trial.provenance = {{"libtorch", "1.13.1"}, {"machine", {{"cpu", "a processor"}}}};
-  for (int step = 0; step <= 100; step += 10) {
-    trial.curve.push_back({step, step * 160.0, 4 - step * 0.02 + 0.01 * static_cast<double>(seed)});
-  }
+  std::vector<store::CurvePoint> curve;
+  for (int step = 0; step <= 100; step += 10)
+    curve.push_back({step, step * 160.0, 4 - step * 0.02 + 0.01 * static_cast<double>(seed)});
+  trial.curve = curve;
   trial.samples = {{"the sample of " + arm, {{"log_probability", -2.5}}}};
   return trial;
 }

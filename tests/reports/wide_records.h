@@ -39,8 +39,8 @@ inline store::Records wide_records() {
       store::TrialRecord trial = small_trial(
           name, seed, .2 + .03 * arm + .002 * static_cast<double>((seed * 7 + arm) % 5));
       for (const Json& row : rows)
-        trial.metrics.try_emplace(row["name"].get<std::string>(),
-                                  .1 * arm + .0123 * static_cast<double>(seed % 4));
+        if (const auto metric = row["name"].get<std::string>(); !trial.metrics.contains(metric))
+          trial.metrics[metric] = .1 * arm + .0123 * static_cast<double>(seed % 4);
       for (const char* key : {"flops", "seconds", "parameters", "targets_of_the_loss", "text_bytes",
                               "peak_memory_bytes", "tokens_in_the_decoder"})
         trial.ledger[key] = 1234567. * (arm + 1);

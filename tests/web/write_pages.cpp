@@ -14,6 +14,7 @@
 #include "reports/web/preview_page.h"
 #include "tests/reports/budget_sweeps.h"
 #include "tests/reports/dynamics.h"
+#include "tests/reports/files.h"
 #include "tests/reports/hostile.h"
 #include "tests/reports/probe_records.h"
 #include "tests/reports/sweeps.h"
@@ -56,7 +57,7 @@ void write_page(const fs::path& folder, const std::vector<ReportFile>& files) {
 }
 
 void write_page(const fs::path& folder, const store::Records& records) {
-  write_page(folder, Report(records).files({"html"}));
+  write_page(folder, make_report(records, {"html"}));
 }
 
 /// A night with a finding of each verdict, and a history of ten nights with a step.

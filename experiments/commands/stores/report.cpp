@@ -9,26 +9,24 @@
 #include <filesystem>
 #include <future>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
+#include <string_view>
+#include <utility>
 
 #include "experiments/commands/command.h"
 #include "experiments/commands/guard.h"
 #include "experiments/commands/stores/pdf_figures.h"
+#include "experiments/commands/stores/report_folder.h"
 #include "experiments/commands/stores/store_names.h"
 #include "harness/base/error.h"
 #include "harness/base/exit_code.h"
-#include "harness/base/links.h"
 #include "harness/base/names.h"
-#include "harness/base/posix/machine_fault.h"
-#include "harness/base/posix/replace_file.h"
 #include "harness/run/progress/printable_stream.h"
 #include "harness/run/progress/text.h"
 #include "harness/store/index/records.h"
-#include "reports/outdated.h"
+#include "reports/formats/archive.h"
 #include "reports/report.h"
 #include "reports/stores/side_by_side.h"
 
@@ -38,6 +36,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPaperFormat = "tex";  // the one that has drawings for papers
+const std::string kArchiveName = "report.zip";
 
 std::vector<std::string> all_formats() {
   const auto names = reports::report_formats();
@@ -65,47 +64,8 @@ reports::Venue venue_of(const Options& options) {
   return reports::venue_named(options.venue);
 }
 
-/// Throws std::invalid_argument if the folder cannot be made because of its name.
-void make_folder(const fs::path& out) {
-  std::error_code error;
-  try {
-    fs::create_directories(out);
-  } catch (const fs::filesystem_error& thrown) {
-    if (is_disk_fault(thrown)) throw;
-    error = thrown.code();
-  }
-  if (error || !fs::is_directory(out)) {
-    reject("--out: {} is not a folder that can be written to{}; give another one", out.string(),
-           error ? ": " + error.message() : "");
-  }
-}
-
 fs::path folder_of(const Options& options) {
   return options.out.empty() ? fs::path(options.results.front()) / "report" : fs::path(options.out);
-}
-
-/// Refuses links on the way to a file of the report. The folder that --out names may be one.
-void refuse_links(const Options& options, const fs::path& name) {
-  fs::path folder = folder_of(options);
-  if (options.out.empty()) refuse_link(folder);
-  for (const fs::path& part : name.parent_path()) refuse_link(folder /= part);
-}
-
-/// Writes the files, removes tables and drawings of an earlier report that they do not replace, and
-/// returns the file that a reader opens first.
-fs::path write_files(const Options& options, const std::vector<reports::ReportFile>& files) {
-  const fs::path out = folder_of(options);
-  fs::path shown;
-  std::error_code ignored;
-  for (const reports::ReportFile& file : files) refuse_links(options, file.name);
-  for (const reports::ReportFile& file : files) {
-    make_folder((out / file.name).parent_path());
-    const std::string_view bytes = file.bytes;
-    replace_file(out / file.name, std::span(&bytes, 1), Synced::no);
-    if (shown.empty() || file.name == "report.html") shown = out / file.name;
-  }
-  for (const fs::path& file : reports::outdated_files(out, files)) fs::remove(file, ignored);
-  return shown;
 }
 
 /// What an environment variable says; empty where it is not set.
@@ -130,17 +90,33 @@ std::optional<reports::Terminal> terminal() {
 
 /// Makes the files of the report and the PDFs of its drawings for papers, which are made while other
 /// formats are, and writes them. Returns the file that a reader opens first.
-fs::path write_report(const Options& options, const reports::Report& report,
-                      const reports::Venue& venue) {
+fs::path write_report(const Options& options, const store::Records& records,
+                      const reports::Report& report, const reports::Venue& venue) {
+  const auto is_archive = [](const std::string& format) {
+    return format == reports::kArchiveFormat;
+  };
+  const bool archived = std::ranges::any_of(options.formats, is_archive);
+  const bool alone = archived && std::ranges::all_of(options.formats, is_archive);
+  ReportFolder folder(folder_of(options), !options.out.empty());
   std::future<PdfFigures> drawn;
-  std::vector<reports::ReportFile> files =
-      report.files(options.formats, venue, [&](std::string_view format, const auto& made) {
-        if (format == kPaperFormat && has_paper_figures(options))
-          drawn = std::async(std::launch::async, [made] { return pdf_figures(made); });
-      });
-  PdfFigures figures = drawn.valid() ? drawn.get() : PdfFigures();
-  std::ranges::move(figures.files, std::back_inserter(files));
-  fs::path shown = write_files(options, files);
+  report.files(alone ? all_formats() : options.formats, venue,
+               [&](std::string_view format, std::vector<reports::ReportFile> made) {
+                 for (const reports::ReportFile& file : made) folder.put(file);
+                 if (format == kPaperFormat && has_paper_figures(options))
+                   drawn = std::async(std::launch::async,
+                                      [made = std::move(made)] { return pdf_figures(made); });
+               });
+  if (archived) {
+    reports::write_archive(records, folder.unpublished(), folder.names(),
+                           folder.unpublished() / kArchiveName);
+    if (alone)
+      folder.keep_only(kArchiveName);
+    else
+      folder.add(kArchiveName);
+  }
+  const PdfFigures figures = drawn.valid() ? drawn.get() : PdfFigures();
+  for (const reports::ReportFile& file : figures.files) folder.put(file);
+  fs::path shown = folder.publish();
   if (!figures.fault.empty()) std::cerr << "ablate: " << run::printable(figures.fault) << '\n';
   return shown;
 }
@@ -167,10 +143,10 @@ int report(const Options& options) {
   const reports::Report made(records);
   if (options.json) {
     std::cout << ascii_text(made.json(), 2) << '\n';
-    if (!options.out.empty()) write_report(options, made, venue);
+    if (!options.out.empty()) write_report(options, records, made, venue);
     return exit_ok;
   }
-  const fs::path shown = write_report(options, made, venue);
+  const fs::path shown = write_report(options, records, made, venue);
   if (const auto seen = terminal())
     run::for_drawing(std::cout) << made.terminal_text(*seen);
   else

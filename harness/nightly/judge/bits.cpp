@@ -26,7 +26,7 @@ bool same_bits(double a, double b) { return bits_of(a) == bits_of(b); }
 
 std::string bits_text(const store::TrialRecord& trial, const std::set<std::string>& timed) {
   std::string text = trial.outcome + '\n';
-  for (const store::CurvePoint& point : trial.curve)
+  for (const store::CurvePoint& point : trial.curve.points())
     text += fmt::format("{} {:x} {:x}\n", point.step, bits_of(point.loss),
                         bits_of(point.gradient_norm));
   for (const auto& [name, value] : trial.metrics)

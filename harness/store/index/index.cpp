@@ -22,6 +22,7 @@
 
 #include "harness/base/error.h"
 #include "harness/base/links.h"
+#include "harness/base/parallel/unused_memory.h"
 #include "harness/base/posix/machine_fault.h"
 #include "harness/base/posix/network_folder.h"
 #include "harness/base/text/shell.h"
@@ -167,6 +168,7 @@ void read_once(const fs::path& results, const Json& plan, bool in_memory,
   SQLite::Database index = open_index(results, in_memory);
   on_disk(index, index_file(results), [&] {
     update_rows(index, plan, results);
+    give_back_unused_memory();  // of journals that were read
     // From now on readers do not wait for a writer (on a network the log does not work). It would have every row of a new index written twice.
     if (!in_memory && !is_on_network(results)) use_write_ahead_log(index);
     // One state of the index: another process may bring it further up to date between two statements.

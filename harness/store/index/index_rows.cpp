@@ -48,7 +48,8 @@ class TrialRows {
     if (known) remove_(trial.id);
     trial_(trial.id, position, trial.arm, trial.seed, state.outcome, state.message,
            state.missing(trial.measurements), static_cast<std::int64_t>(state.attempts.size()),
-           trial.steps, state.seconds(), trial.complete_config(), state.ledger);
+           trial.steps, state.seconds(),
+           journal.config.empty() ? std::nullopt : std::optional(journal.config), state.ledger);
     put_history(trial.id, state);
     if (!state.curve.empty()) curve_(trial.id, state.curve.text());
     put_measurements(trial.id, state, trial.measurements);

@@ -12,15 +12,14 @@ namespace {
 
 /// Throws where the trial that a journal has recorded is set up otherwise than the planned one: its
 /// id, a hash of the configuration, says that they are the same.
-void check_config(const StoredTrial& planned, const TrialState& state,
+void check_config(const std::string& id, const Json& planned, const TrialState& state,
                   const std::filesystem::path& file) {
-  const Json none;
-  const Json recorded = state.trial.is_object() ? state.trial.value("config", none) : none;
-  if (recorded.is_null() || planned.config->is_null() || recorded == planned.complete_config())
-    return;
+  if (!state.trial.is_object() || planned.is_null()) return;
+  const auto recorded = state.trial.find("config");
+  if (recorded == state.trial.end() || recorded->is_null() || *recorded == planned) return;
   damaged(
       "{}: has another configuration of trial {} than the plan; one of the two files is damaged",
-      file.string(), planned.id);
+      file.string(), id);
 }
 
 }  // namespace
@@ -41,7 +40,9 @@ JournalRead read_journal_of(const StoredTrial& trial, const std::filesystem::pat
   if (read.source == known) return read;
   if (begun) read.sha256 = sha256(read.bytes);
   read.state = trial_state(read.bytes, journal);
-  check_config(trial, *read.state, journal);
+  const Json config = trial.complete_config();
+  check_config(trial.id, config, *read.state, journal);
+  if (!config.is_null()) read.config = canonical(config);
   return read;
 }
 

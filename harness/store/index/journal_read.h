@@ -24,6 +24,8 @@ struct JournalRead {
   std::string source;                 // fast_hash() of the bytes
   std::optional<std::string> sha256;  // of the file, where there is one whose source is not known
   std::optional<TrialState> state;    // empty where the source is known
+  std::string config;  // of the trial, in canonical JSON; empty where it has none, and
+                       // where the source is known
 };
 
 /// Reads a journal by `read` into `memory`, unless it is the one whose source is `known`. `journal`: empty where the

@@ -9,6 +9,7 @@
 #include "harness/base/files.h"
 #include "harness/base/json/parse.h"
 #include "harness/base/parallel/ahead.h"
+#include "harness/base/parallel/unused_memory.h"
 #include "harness/store/index/curve_text.h"
 #include "harness/store/index/index.h"
 #include "harness/store/journal/journal.h"
@@ -69,6 +70,8 @@ void each_row(Database& index, const char* sql, std::map<std::string, TrialRecor
 }
 
 void read_trials(Database& index, Records& records) {
+  const std::int64_t trials = index.execAndGet("SELECT count(*) FROM trial");
+  records.trials.reserve(static_cast<std::size_t>(trials));
   SQLite::Statement row(index,
                         "SELECT id, arm, seed, outcome, message, attempts, ledger FROM trial "
                         "ORDER BY position");
@@ -84,12 +87,16 @@ void read_trials(Database& index, Records& records) {
 
 /// Curves are most of an index, and are read by all processors.
 void read_curves(Database& index, std::map<std::string, TrialRecord*>& trials) {
-  using Curve = std::pair<TrialRecord*, std::vector<CurvePoint>>;
-  Ahead<Curve> curves([](Curve read) { read.first->curve = std::move(read.second); });
+  using Read = std::pair<TrialRecord*, Curve>;
+  ColumnPool pool;
+  Ahead<Read> curves([&](Read read) {
+    pool.share(read.second);
+    read.first->curve = std::move(read.second);
+  });
   each_row(index, "SELECT trial, points FROM curve_text", trials,
            [&](TrialRecord& trial, SQLite::Statement& row) {
              curves.run([&trial, text = row.getColumn(1).getString()] {
-               return Curve(&trial, curve_in(text));
+               return Read(&trial, curve_in(text));
              });
            });
   curves.finish();
@@ -128,7 +135,8 @@ void read_metrics(Database& index, std::map<std::string, TrialRecord*>& trials) 
            "measurement.trial = metric.trial AND measurement.id = metric.measurement "
            "WHERE planned AND step IS NULL ORDER BY measurement.trial, number, name",
            trials, [](TrialRecord& trial, SQLite::Statement& row) {
-             trial.metrics[row.getColumn(1)] = metric_in(row.getColumn(2), row.getColumn(3));
+             trial.metrics[row.getColumn(1).getText()] =
+                 metric_in(row.getColumn(2), row.getColumn(3));
            });
   each_row(index,
            "SELECT metric.trial, name, value, kind, step, text_tokens, targets, flops, seconds "
@@ -142,7 +150,7 @@ void read_metrics(Database& index, std::map<std::string, TrialRecord*>& trials) 
                    {{step, number_in(row.getColumn(5)), number_in(row.getColumn(6)),
                      number_in(row.getColumn(7)), number_in(row.getColumn(8))},
                     {}});
-             trial.on_the_way.back().metrics[row.getColumn(1)] =
+             trial.on_the_way.back().metrics[row.getColumn(1).getText()] =
                  metric_in(row.getColumn(2), row.getColumn(3));
            });
 }
@@ -248,6 +256,7 @@ Records load_records(const std::filesystem::path& results) {
         folder != folders.end() && !trial.journal_sha256.empty())
       trial.journal = (folder->second / kJournalName).lexically_relative(results);
   records.experiment = read_experiment_files(results);
+  give_back_unused_memory();
   return records;
 }
 

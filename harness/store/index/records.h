@@ -13,6 +13,8 @@
 #include "harness/store/index/details/probe_details.h"
 #include "harness/store/index/details/temperature_curve.h"
 #include "harness/store/index/details/trial_time.h"
+#include "harness/store/index/values/curve.h"
+#include "harness/store/index/values/metric_values.h"
 #include "harness/store/journal/curve_point.h"
 
 namespace ablate::store {
@@ -29,7 +31,7 @@ struct TrainingPoint {
 /// What was measured at a point on the way to the end of training.
 struct MeasuredPoint {
   TrainingPoint at;
-  std::map<std::string, double> metrics;  // by metric name; may be NaN or infinite
+  MetricValues metrics;
 };
 
 /// A generated text that a probe stored.
@@ -50,7 +52,7 @@ struct TrialRecord {
   std::string journal;         // its path in the results folder; empty before any
   std::string journal_sha256;  // of the journal that this was read from; empty before any
   std::string started, ended;  // UTC, of its first and last event; empty before any
-  std::map<std::string, double> metrics;  // of what is trained, by name; may be NaN or infinite
+  MetricValues metrics;        // of what is trained
   std::map<std::string, std::vector<double>> items;  // by metric, its values by test item
   std::map<std::string, std::string> item_sets;      // by metric, which items; absent: those of all
   std::vector<std::vector<double>> kernels;  // by layer: two have CKA as their cosine; may be empty
@@ -63,7 +65,7 @@ struct TrialRecord {
   Json ledger;      // parameters, text tokens, targets, steps, epochs, flops, seconds, peak memory,
                     // realised rates
   Json provenance;  // of the last attempt that was not for measuring alone
-  std::vector<CurvePoint> curve;
+  Curve curve;
   std::vector<LossSpike> spikes;  // by step; none in journals of older versions
   std::vector<Sample> samples;    // of what is trained
   TrialTime time;                 // where it went; without stages before one has ended

@@ -5,8 +5,10 @@
 namespace ablate::store {
 
 /// Raised with every change to the tables, or to how their values are written; an older index is rebuilt, a newer one is refused.
-constexpr int kSchemaVersion = 9;
+constexpr int kSchemaVersion = 10;
 
+/// Choices between more than two texts are written with OR: for `IN (...)`, SQLite makes a table of
+/// them for each row.
 constexpr const char* kSchema = R"sql(
 CREATE TABLE experiment(
   name TEXT PRIMARY KEY,
@@ -25,7 +27,8 @@ CREATE TABLE trial(
   position INTEGER NOT NULL,
   arm TEXT NOT NULL REFERENCES arm(name),
   seed INTEGER NOT NULL,
-  outcome TEXT NOT NULL CHECK(outcome IN ('completed', 'failed', 'diverged', 'unfinished')),
+  outcome TEXT NOT NULL CHECK(outcome = 'completed' OR outcome = 'failed' OR
+    outcome = 'diverged' OR outcome = 'unfinished'),
   message TEXT NOT NULL,
   missing INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
@@ -110,7 +113,7 @@ CREATE TABLE metric(
   measurement TEXT NOT NULL,
   name TEXT NOT NULL,
   value REAL,
-  kind TEXT NOT NULL CHECK(kind IN ('finite', 'nan', 'inf', '-inf')),
+  kind TEXT NOT NULL CHECK(kind = 'finite' OR kind = 'nan' OR kind = 'inf' OR kind = '-inf'),
   CHECK((kind = 'finite') = (value IS NOT NULL)),
   PRIMARY KEY(trial, measurement, name),
   FOREIGN KEY(trial, measurement) REFERENCES measurement(trial, id) ON DELETE CASCADE

@@ -58,7 +58,7 @@ std::optional<double> spent_by(const store::TrialRecord& trial, const BudgetMode
   return value > 0 ? std::optional(value) : std::nullopt;
 }
 
-std::vector<ArmCost> costs_of(const Analysis& analysis) {
+std::vector<ArmCost> arms_with_costs(const Analysis& analysis) {
   const MetricRow* const metric = analysis.metric(analysis.primary);
   const ArmResult* const baseline = analysis.baseline();
   std::vector<ArmCost> costs;
@@ -67,6 +67,12 @@ std::vector<ArmCost> costs_of(const Analysis& analysis) {
     if (was_measured(arm, metric->name) &&
         comparable_arms(metric->comparable_across, arm, *baseline))
       costs.push_back(cost_of(arm));
+  return costs;
+}
+
+std::vector<ArmCost> costs_of(const Analysis& analysis) {
+  std::vector<ArmCost> costs = arms_with_costs(analysis);
+  const MetricRow* const metric = analysis.metric(analysis.primary);
   const auto ahead = [&](const ArmResult* a, const ArmResult* b) {
     const double lead = statistics::difference(*a->metrics.at(metric->name).mean,
                                                *b->metrics.at(metric->name).mean);

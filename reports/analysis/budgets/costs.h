@@ -37,11 +37,15 @@ struct ArmCost {
 };
 
 /// The arms that may be compared with the baseline in the primary metric and have values of it, in
-/// the plan's order. Empty without a baseline or a primary metric with a better direction.
+/// the plan's order, without those that dominate them. Empty without a baseline or a primary metric
+/// with a better direction. The result points into the analysis.
+std::vector<ArmCost> arms_with_costs(const Analysis& analysis);
+
+/// The same with the arms that dominate each: a test for every pair.
 ///
 /// An arm is dominated by another that is better (the 95 % t-interval of the difference, paired by
 /// seed, excludes 0) and cost no more by any measure: whatever budget is held equal, nothing speaks
-/// for it. Time is no count. The result points into the analysis.
+/// for it. Time is no count.
 std::vector<ArmCost> costs_of(const Analysis& analysis);
 
 /// Whether two arms differ in what they spent by a mode.

@@ -192,7 +192,7 @@ std::vector<const BudgetRanking*> BudgetRankings::possible() const {
 
 BudgetRankings budget_rankings(const Analysis& analysis) {
   BudgetRankings result{analysis.metric(analysis.primary), {}, {}};
-  const std::vector<ArmCost> costs = costs_of(analysis);
+  const std::vector<ArmCost> costs = arms_with_costs(analysis);
   const auto modes = budget_modes();
   const bool differ = std::any_of(modes.begin(), modes.end(), [&](const BudgetMode& mode) {
     return mode.counted && unequal(costs, mode);

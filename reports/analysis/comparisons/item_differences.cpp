@@ -35,14 +35,15 @@ std::string set_of(const store::TrialRecord& trial, const std::string& metric) {
 std::vector<SeedItems> shared_items(const ArmResult& arm, const ArmResult& baseline,
                                     const std::string& metric) {
   std::vector<SeedItems> seeds;
-  for (const store::TrialRecord* trial : arm.trials)
+  for (const store::TrialRecord* trial : arm.trials) {
+    const Items* const ours = items_of(*trial, metric);
+    if (ours == nullptr) continue;
     for (const store::TrialRecord* other : baseline.trials) {
       if (other->seed != trial->seed || set_of(*trial, metric) != set_of(*other, metric)) continue;
-      const SeedItems both{items_of(*trial, metric), items_of(*other, metric)};
-      if (both.arm != nullptr && both.baseline != nullptr &&
-          both.arm->size() == both.baseline->size())
-        seeds.push_back(both);
+      const Items* const theirs = items_of(*other, metric);
+      if (theirs != nullptr && ours->size() == theirs->size()) seeds.push_back({ours, theirs});
     }
+  }
   return seeds;
 }
 

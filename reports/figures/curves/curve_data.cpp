@@ -21,7 +21,7 @@ bool drawable(const store::CurvePoint& point) {
 std::set<std::int64_t> spiked_steps(const ArmResult& arm) {
   std::set<std::int64_t> steps;
   for (const store::TrialRecord* trial : arm.trials)
-    for (const store::CurvePoint& point : trial->curve)
+    for (const store::CurvePoint& point : trial->curve.points())
       if (drawable(point) && point.spike) steps.insert(point.step);
   if (steps.size() > kMaxPoints) steps.clear();  // marks everywhere say nothing
   return steps;
@@ -32,7 +32,7 @@ std::vector<std::int64_t> steps_of(const ArmResult& arm) {
   std::vector<std::int64_t> steps;
   for (const store::TrialRecord* trial : arm.trials) {
     std::vector<std::int64_t> own, all;
-    for (const store::CurvePoint& point : trial->curve)
+    for (const store::CurvePoint& point : trial->curve.points())
       if (drawable(point)) own.push_back(point.step);
     if (own == steps) continue;
     std::set_union(steps.begin(), steps.end(), own.begin(), own.end(), std::back_inserter(all));
@@ -55,11 +55,9 @@ std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& steps,
 /// The points of the arm's trials at a step.
 std::vector<store::CurvePoint> points_at(const ArmResult& arm, std::int64_t step) {
   std::vector<store::CurvePoint> points;
-  for (const store::TrialRecord* trial : arm.trials) {
-    const auto found = std::ranges::lower_bound(trial->curve, step, {}, &store::CurvePoint::step);
-    if (found != trial->curve.end() && found->step == step && drawable(*found))
-      points.push_back(*found);
-  }
+  for (const store::TrialRecord* trial : arm.trials)
+    if (const auto point = trial->curve.at_step(step); point && drawable(*point))
+      points.push_back(*point);
   return points;
 }
 

@@ -30,7 +30,7 @@ std::vector<SpikeRow> spikes_of(const ArmResult& arm, const store::TrialRecord& 
   std::vector<SpikeRow> rows;
   for (const store::LossSpike& spike : trial.spikes) rows.push_back({&arm, &trial, spike});
   std::int64_t before = 0;
-  for (const store::CurvePoint& point : trial.curve) {
+  for (const store::CurvePoint& point : trial.curve.points()) {
     const bool known = std::ranges::any_of(trial.spikes, [&](const store::LossSpike& spike) {
       return before < spike.step && spike.step <= point.step;
     });

@@ -8,9 +8,17 @@
 #include "reports/findings/json_parts.h"
 #include "reports/formats/json/json_answer.h"
 #include "reports/formats/json/json_costs.h"
+#include "reports/tables/record_tables.h"
 
 namespace ablate::reports {
 namespace {
+
+/// As estimate_json(); without values, which is null, where the report has too many trials for that.
+Json shown(const Analysis& analysis, const Estimate& estimate) {
+  Json json = estimate_json(estimate);
+  if (!has_every_value(analysis)) json["values"] = nullptr;
+  return json;
+}
 
 Json arm_json(const Analysis& analysis, const ArmResult& arm) {
   Json seeds = Json::array();
@@ -18,7 +26,7 @@ Json arm_json(const Analysis& analysis, const ArmResult& arm) {
   Json metrics = Json::object();
   for (const auto& [name, estimate] : arm.metrics) {
     const MetricRow& row = *analysis.metric(name);
-    Json& metric = metrics[name] = estimate_json(estimate);
+    Json& metric = metrics[name] = shown(analysis, estimate);
     metric["unit"] = row.unit;
     metric["better"] = name_of(row.better);
     metric["comparable_across"] = name_of(row.comparable_across);
@@ -39,8 +47,8 @@ Json arm_json(const Analysis& analysis, const ArmResult& arm) {
           {"metrics", metrics}};
 }
 
-Json comparison_json(const Difference& difference) {
-  Json json = estimate_json(difference.over_seeds);
+Json comparison_json(const Analysis& analysis, const Difference& difference) {
+  Json json = shown(analysis, difference.over_seeds);
   json["arm"] = difference.arm;
   json["metric"] = difference.metric;
   json["primary"] = difference.primary;
@@ -62,6 +70,12 @@ Json last_event(const Analysis& analysis) {
   for (const ArmResult& arm : analysis.arms)
     for (const store::TrialRecord* trial : arm.trials) last = std::max(last, trial->ended);
   return last.empty() ? Json() : Json(last);
+}
+
+Json differences_json(const Analysis& analysis) {
+  return array_of(analysis.differences, [&](const Difference& difference) {
+    return comparison_json(analysis, difference);
+  });
 }
 
 Json arms_json(const Analysis& analysis) {
@@ -87,7 +101,7 @@ Json analysis_json(const Analysis& analysis) {
             {"comparisons", analysis.comparisons},
             {"smallest_effect", or_null(analysis.smallest_effect)}}},
           {"arms", arms_json(analysis)},
-          {"differences", array_of(analysis.differences, comparison_json)},
+          {"differences", differences_json(analysis)},
           {"ledger", ledgers},
           {"speed", speeds},
           {"budgets", budgets_json(analysis)}};
@@ -111,14 +125,17 @@ Json report_json(const Analysis& analysis, const Findings& findings,
   tuning["depends_on_tuning"] = depend_on_tuning(analysis, *common);
   report["tuning"] = std::move(tuning);
   report["common_rate"] = {{"arms", arms_json(*common)},
-                           {"differences", array_of(common->differences, comparison_json)}};
+                           {"differences", differences_json(*common)}};
   return report;
 }
 
 Format json_format() {
   return {"json", [](const Content& content) -> std::vector<ReportFile> {
-            return {{"report.json",
-                     content.json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"}};
+            std::vector<ReportFile> files(1);  // an initializer list would copy the text
+            files.front() = {"report.json",
+                             content.json.dump(2, ' ', false, Json::error_handler_t::replace)};
+            files.front().bytes += '\n';
+            return files;
           }};
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "harness/contract/metrics/metric.h"
+#include "tests/edited_curve.h"
 
 namespace ablate::nightly {
 namespace {
@@ -94,7 +95,9 @@ TEST(CompareResults, AnotherPlanIsARegressionUntilItIsPinned) {
 // A last bit of one loss: the metrics decide, and they are the same.
 TEST(CompareResults, OtherBitsLetTheMetricsDecide) {
   store::Records now = records();
-  now.trials[2].curve[1].loss = std::nextafter(now.trials[2].curve[1].loss, 3);
+  testing_support::edit_point(now.trials[2].curve, 1, [](store::CurvePoint& point) {
+    point.loss = std::nextafter(point.loss, 3);
+  });
   const auto found = compared(now);
   EXPECT_EQ(found.at("e/clm/bits"), Verdict::changed);
   EXPECT_EQ(found.at("e/clm/held_out.loss"), Verdict::pass);
@@ -194,7 +197,9 @@ TEST(CompareResults, AMetricThatNoTrialMeasuredIsNoPassWhateverTheBits) {
 
 TEST(CompareResults, OtherBitsThatNoMetricJudgesAreInconclusive) {
   store::Records now = records();
-  now.trials[2].curve[1].loss = std::nextafter(now.trials[2].curve[1].loss, 3);
+  testing_support::edit_point(now.trials[2].curve, 1, [](store::CurvePoint& point) {
+    point.loss = std::nextafter(point.loss, 3);
+  });
   EXPECT_EQ(verdicts(compare("e", records(), now, {})).at("e/clm/bits"), Verdict::inconclusive);
   EXPECT_EQ(verdicts(compare("e", records(), records(), {})).at("e/clm/bits"), Verdict::pass);
 }

@@ -10,6 +10,7 @@
 
 #include "harness/contract/metrics/metric.h"
 #include "reports/diff/difference_text.h"
+#include "tests/edited_curve.h"
 #include "tests/reports/dynamics.h"
 #include "tests/reports/hostile.h"
 
@@ -172,7 +173,8 @@ TEST(StoreDifference, WhatWasMeasuredOnTheWayCounts) {
 
 TEST(StoreDifference, CurvesAndSamplesCount) {
   store::Records other = stored_records();
-  trial_of(other, "mlm", 1).curve[3].loss += 1e-15;
+  testing_support::edit_point(trial_of(other, "mlm", 1).curve, 3,
+                              [](store::CurvePoint& point) { point.loss += 1e-15; });
   trial_of(other, "mlm", 2).samples[0].text = "other";
   const StoreDifference difference = difference_between(stored_records(), other);
   EXPECT_EQ(difference.equal_curves, 11);

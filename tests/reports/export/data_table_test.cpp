@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "reports/export/table_files.h"
+#include "tests/edited_curve.h"
 #include "tests/reports/dynamics.h"
 #include "tests/reports/hostile.h"
 
@@ -45,7 +46,9 @@ TEST(DataTable, HasNoLossWhereNothingWasScoredButThatOfADivergence) {
   store::Records records = small_records();
   store::TrialRecord& trial = records.trials.front();
   trial.outcome = "diverged";
-  trial.curve.front().loss = trial.curve.back().loss = std::nan("");
+  testing_support::edit_curve(trial.curve, [](std::vector<store::CurvePoint>& points) {
+    points.front().loss = points.back().loss = std::nan("");
+  });
   const DataTable curves = tables_of(records).at("curves");
   EXPECT_TRUE(cell(curves, 0, "loss").is_null());
   EXPECT_TRUE(cell(curves, 1, "loss").is_number());
@@ -79,7 +82,7 @@ TEST(DataTable, KeepsTheValues) {
   for (std::size_t i = 0; i < metrics.rows.size(); ++i) {
     const auto& trial = trial_of(records, cell(metrics, i, "arm"), cell(metrics, i, "seed"));
     EXPECT_EQ(cell(metrics, i, "value").get<double>(),
-              trial.metrics.at(cell(metrics, i, "metric")));
+              trial.metrics.at(cell(metrics, i, "metric").get<std::string>()));
   }
   EXPECT_EQ(cell(tables.at("trials"), 0, "started"), "2026-11-23T12:00:00.000Z");
   EXPECT_TRUE(cell(tables.at("trials"), 1, "started").is_null());

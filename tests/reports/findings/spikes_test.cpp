@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "tests/edited_curve.h"
 #include "tests/reports/files.h"
 #include "tests/reports/found.h"
 #include "tests/reports/records.h"
@@ -28,8 +29,8 @@ store::Records with_spikes() {
   store::Records records = small_records();
   store::TrialRecord &exact = trial_of(records, "clm", 2), &older = trial_of(records, "mlm", 3);
   exact.spikes = {{.step = 47, .loss = 5.25, .documents = {{0, 17}, {0, 203}, {1, 5}}}};
-  exact.curve.at(5).spike = true;
-  older.curve.at(7).spike = true;
+  testing_support::edit_point(exact.curve, 5, [](store::CurvePoint& point) { point.spike = true; });
+  testing_support::edit_point(older.curve, 7, [](store::CurvePoint& point) { point.spike = true; });
   return records;
 }
 
@@ -69,8 +70,12 @@ TEST(Spikes, OfAnOlderVersionStayBesideThoseOfToday) {
   store::Records records = small_records();
   store::TrialRecord& trial = trial_of(records, "clm", 1);
   trial.spikes = {{.step = 73, .loss = 6}};
-  for (const std::size_t point : {2, 8, 9}) trial.curve.at(point).spike = true;
-  trial.curve.at(9).loss = std::numeric_limits<double>::quiet_NaN();
+  for (const std::size_t at : {2, 8, 9})
+    testing_support::edit_point(trial.curve, at,
+                                [](store::CurvePoint& point) { point.spike = true; });
+  testing_support::edit_point(trial.curve, 9, [](store::CurvePoint& point) {
+    point.loss = std::numeric_limits<double>::quiet_NaN();
+  });
   const Json spikes = json_of(records).at("spikes");
   ASSERT_EQ(spikes.size(), 2u) << spikes;
   EXPECT_EQ(spikes.at(0).at("step"), 20);

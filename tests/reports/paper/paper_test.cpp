@@ -139,10 +139,8 @@ TEST(Paper, LongTablesAreSeveralFloatsWithOneLabel) {
 }
 
 TEST(Paper, WideTablesSpanBothColumnsOfAVenue) {
-  const store::Records records = small_records();
-  const Report report(records);
   std::map<std::string, std::string> files;
-  for (ReportFile& file : report.files({"tex"}, venue_named("icml")))
+  for (ReportFile& file : make_report(small_records(), {"tex"}, venue_named("icml")))
     files[file.name] = std::move(file.bytes);
   EXPECT_THAT(files.at("paper/main-float.tex"), HasSubstr("\\begin{table*}"));
   EXPECT_THAT(files.at("paper/figures/forest.tex"), HasSubstr("in, height="));

@@ -10,6 +10,7 @@
 #include <regex>
 #include <set>
 
+#include "tests/edited_curve.h"
 #include "tests/reports/budget_sweeps.h"
 #include "tests/reports/dynamics.h"
 #include "tests/reports/files.h"
@@ -92,7 +93,7 @@ TEST(Html, HasTheScriptsOfThePageAndNoOthers) {
 
 TEST(Html, NeedsNoPlottingWithoutCurves) {
   store::Records records = small_records();
-  for (store::TrialRecord& trial : records.trials) trial.curve.clear();
+  for (store::TrialRecord& trial : records.trials) trial.curve = {};
   const std::string html = files_of(records).at("report.html");
   EXPECT_THAT(html, Not(HasSubstr("uPlot")));
   EXPECT_THAT(html, Not(HasSubstr("chart-data")));
@@ -201,9 +202,13 @@ TEST(Html, DrawsWithWordsForThoseWhoDoNotSee) {
 
 TEST(Html, DrawsNoNumberThatIsNotFinite) {
   store::Records records = small_records();
-  for (store::CurvePoint& point : records.trials[0].curve) point.loss = std::nan("");
-  records.trials[1].curve[3].loss = HUGE_VAL;
-  records.trials[2].curve[3].text_tokens = 1e308;
+  testing_support::edit_curve(records.trials[0].curve, [](std::vector<store::CurvePoint>& points) {
+    for (store::CurvePoint& point : points) point.loss = std::nan("");
+  });
+  testing_support::edit_point(records.trials[1].curve, 3,
+                              [](store::CurvePoint& point) { point.loss = HUGE_VAL; });
+  testing_support::edit_point(records.trials[2].curve, 3,
+                              [](store::CurvePoint& point) { point.text_tokens = 1e308; });
   const std::string html = files_of(records).at("report.html");
   EXPECT_FALSE(std::regex_search(html, std::regex("(points|x1|cx)=\"[^\"]*(nan|inf)")));
 }

@@ -289,8 +289,8 @@ TEST_F(StoredRecords, KeepNumbersThatAreNone) {
   EXPECT_EQ(trial.metrics.at("b"), kInfinity);
   EXPECT_EQ(trial.metrics.at("c"), -kInfinity);
   EXPECT_EQ(trial.metrics.at("d"), 0.1 + 0.2) << "to the last bit";
-  EXPECT_TRUE(std::isnan(trial.curve.at(0).loss));
-  EXPECT_EQ(trial.curve.at(0).gradient_norm, kInfinity);
+  EXPECT_TRUE(std::isnan(trial.curve[0].loss));
+  EXPECT_EQ(trial.curve[0].gradient_norm, kInfinity);
 }
 
 TEST_F(StoredRecords, TakeTheLastAttemptOfEachStep) {
@@ -305,7 +305,7 @@ TEST_F(StoredRecords, TakeTheLastAttemptOfEachStep) {
   }
   const TrialRecord trial = load_records(results).trials.at(0);
   std::vector<std::pair<std::int64_t, double>> curve;
-  for (const CurvePoint& point : trial.curve) curve.emplace_back(point.step, point.loss);
+  for (const CurvePoint& point : trial.curve.points()) curve.emplace_back(point.step, point.loss);
   using Point = std::pair<std::int64_t, double>;
   EXPECT_THAT(curve, testing::ElementsAre(Point(10, 1), Point(20, 2), Point(25, 2)));
   EXPECT_EQ(trial.outcome, "unfinished") << "the last attempt has no outcome";

@@ -63,9 +63,10 @@ TEST(ForestFigure, IsNotDrawnWithoutADifference) {
 TEST(CurveFigures, AreThinnedAndHaveOneDrawingForEachObjective) {
   store::Records records = small_records();
   for (store::TrialRecord& trial : records.trials) {
-    trial.curve.clear();
+    std::vector<store::CurvePoint> curve;
     for (int step = 0; step < 5000; ++step)
-      trial.curve.push_back({step, step * 16.0, 4 - step * 1e-4 + .01 * double(trial.seed)});
+      curve.push_back({step, step * 16.0, 4 - step * 1e-4 + .01 * double(trial.seed)});
+    trial.curve = curve;
   }
   const std::vector<Plot> plots = training_curves(analyse(records)).plots;
   ASSERT_EQ(plots.size(), 2u);
