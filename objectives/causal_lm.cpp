@@ -106,7 +106,8 @@ ObjectiveSpec causal_lm_objective() {
           .generation = [](const Params&) { return Generation::ancestral; },
           .cloze_format = cloze_format,
           .text_likelihood = [](const Params&) { return true; },
-          .held_out = held_out};
+          .held_out = held_out,
+          .forecasts = left_to_right_forecasts};
 }
 
 }  // namespace ablate::objectives

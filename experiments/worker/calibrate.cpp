@@ -64,6 +64,7 @@ run::LaneChoice calibrate(const run::Job& job, const std::string& device) {
   subject.batch = [&](std::int64_t step) { return batches->step(step).batch; };
   subject.heads = trial.hosting.needs.heads.size();
   subject.dropout = trial.own.train.number("dropout");
+  subject.loss = plan::loss_of(trial.own.train);
   subject.micro_batch = plan::micro_batch_of(trial.own.train);
   subject.device = device;
   const auto measure = [&](std::size_t lanes) {

@@ -34,6 +34,9 @@ struct HeadTraits {
   /// read, and labels of replaced tokens are made from it. A network has at most one such head.
   bool fills = false;
 
+  /// Its loss is another than the cross-entropy of tokens, which train.loss shapes.
+  bool own_loss = false;
+
   bool operator==(const HeadTraits&) const = default;
 };
 

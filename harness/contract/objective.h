@@ -267,6 +267,11 @@ struct CommonSetting {
   bool of_heads = false;
 };
 
+/// Receives what an exact predictor says of a scored target: its weight, its index in the distribution,
+/// and the distribution over the ordinary tokens and, last, the end token.
+using TakeForecast =
+    std::function<void(double weight, std::size_t target, std::span<const double> distribution)>;
+
 /// One row of the table of objectives: an objective before its parameters are chosen.
 struct ObjectiveSpec {
   std::string_view name;     // as written in experiment files
@@ -310,6 +315,10 @@ struct ObjectiveSpec {
   Params (*held_out)(const Params& params) = nullptr;
   /// The objectives that an objective with these parameters is made of. Null: it is one of its own.
   std::vector<const ObjectiveSpec*> (*members)(const Params& params) = nullptr;
+  /// What the exact predictor says of each scored target of an example of a text, in their order. Null:
+  /// it is not given.
+  void (*forecasts)(const Chain& language, const Text& text, const Example& example,
+                    const TakeForecast& take) = nullptr;
   bool reversed = false;  // Needs::reversed, whatever the parameters
   int version = 1;        // raised when its numbers change; part of every trial's id
 

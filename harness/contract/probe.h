@@ -14,6 +14,7 @@
 #include "harness/contract/metrics/metric.h"
 #include "harness/contract/objective.h"
 #include "harness/contract/params.h"
+#include "harness/contract/training_loss.h"
 
 namespace ablate::data {
 class Tokenizer;
@@ -66,6 +67,7 @@ struct ProbedArm {
   std::int64_t greatest_width = 0;  // of all arms of the experiment
   const Json* task = nullptr;       // the section of a corpus of kind "task"; null on others
   bool routes = false;              // its model chooses experts for each position
+  TrainingLoss loss = {};           // that it is trained by
 
   /// Whether its corpus is text, which has bytes.
   bool text() const { return !language && task == nullptr; }

@@ -12,6 +12,7 @@
 
 #include "harness/base/number_text.h"
 #include "harness/plan/resolve/join_heads.h"
+#include "harness/plan/rows/train_params.h"
 #include "harness/probes/measuring.h"
 
 namespace ablate::probes {
@@ -35,6 +36,7 @@ void check_listed(const Subject& subject, const plan::ResolvedProbe& probe,
                 subject.model.heads, language};
   if (corpus.value("kind", "") == "task") arm.task = &corpus.at("params");
   const auto routes = subject.model.backbone->routes;
+  arm.loss = plan::loss_of(subject.phase.train);
   arm.routes = routes != nullptr && routes(subject.model.params);
   std::vector<Metric> listed = spec.metrics(probe.params, arm);
   if (spec.phase_metrics != nullptr) {

@@ -18,6 +18,7 @@ struct BankSubject {
   std::function<data::Batch(std::int64_t step)> batch;                // the batch of each lane
   std::size_t heads = 1;                                              // of the network
   double dropout = 0;
+  TrainingLoss loss = {};
   std::int64_t micro_batch = 0;  // as in StepSettings
   std::string device;
 };

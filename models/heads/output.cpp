@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "harness/base/error.h"
+#include "models/heads/shaped_losses.h"
 #include "models/operations/lane_rows.h"
 
 namespace ablate::models {
@@ -45,6 +46,7 @@ at::Tensor Output::losses(const at::Tensor& hidden, const train::HeadTargets& ta
   if (static_cast<std::int64_t>(targets.size()) != bank_.lanes)
     reject("losses: targets of {} lanes for a bank of {}; give one set per lane", targets.size(),
            bank_.lanes);
+  if (!targets.front().loss.plain()) return shaped_losses(hidden, output_head(), targets);
   return bank_.operations->losses(hidden, output_head(), targets);
 }
 

@@ -57,6 +57,15 @@ TEST_F(Refusals, CountsThatNoMachineHas) {
   EXPECT_FALSE(fs::exists(at("r")));
 }
 
+TEST_F(Refusals, LossesOfTokensWhereNoneIsPredicted) {
+  place.write("sedd.json",
+              R"({"name": "sedd", "question": "?", "extends": ["ablate:base/small.json"],
+    "arms": [{"name": "sedd", "set": {"objective": {"type": "uniform_diffusion"}}}],
+    "baseline": "sedd", "probes": ["held_out"], "analysis": {"primary": "held_out.loss"}})");
+  EXPECT_THAT(refusal({"plan", at("sedd.json"), "--set", "train.loss.focal=1"}),
+              HasSubstr("train.loss shapes the cross-entropy of tokens, which no head of this"));
+}
+
 TEST_F(Refusals, OfANameThatNoExperimentHasGiveTheClosest) {
   for (const char* command : {"plan", "run"}) {
     EXPECT_THAT(refusal({command, "masking_rat"}), HasSubstr("did you mean 'masking_rate'?"));

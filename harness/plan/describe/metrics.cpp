@@ -55,6 +55,7 @@ std::vector<Metric> metrics_for(const ProbeSpec& probe, const ObjectiveSpec& obj
   ProbedArm arm{objective, params, offer, heads, language};
   if (!corpus.task.is_null()) arm.task = &corpus.task;
   arm.routes = true;
+  arm.loss.label_smoothing = 0.1;
   std::vector<Metric> metrics = probe.metrics(Params(probe.params, Json::object()), arm);
   if (probe.phase_metrics == nullptr) return metrics;
   const std::vector<Metric> further =

@@ -11,6 +11,7 @@
 #include "harness/plan/file/merge.h"
 #include "harness/plan/prepare/phase_probes.h"
 #include "harness/plan/resolve/resolve.h"
+#include "harness/plan/rows/train_params.h"
 #include "harness/store/plan/stored_bound.h"
 
 namespace ablate::plan {
@@ -180,7 +181,7 @@ void for_each_probed(
     const auto [objective, params] = resolve_objective(catalog, arm.objective);
     work(arm, ProbedArm{*objective, params, arm.backbone->offer, catalog.heads, language,
                         context_of(arm), fewest, width_of(arm), widest,
-                        task ? &experiment.corpus : nullptr, routes(arm)});
+                        task ? &experiment.corpus : nullptr, routes(arm), loss_of(arm.train)});
   }
 }
 

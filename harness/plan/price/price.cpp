@@ -125,6 +125,13 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
         "train.micro_batch = {} splits the rows of a step, but their losses depend on each other; "
         "leave it out, or lower train.batch",
         micro);
+  if (!loss_of(phase.train).plain() &&
+      std::ranges::all_of(phase.objective.needs.heads,
+                          [](const HeadNeed& head) { return head.traits.own_loss; }))
+    reject(
+        "train.loss shapes the cross-entropy of tokens, which no head of this objective is trained "
+        "by; "
+        "leave it out, or choose another objective");
   data::BatchSettings settings{phase.packing, batch, context};
   settings.shape = shape_of(phase);
   PhasePrice price{.name = phase.name, .corpora = corpora_of(phase, prepared.corpus)};

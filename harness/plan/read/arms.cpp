@@ -38,6 +38,17 @@ void check_budget(const ResolvedArm& arm, std::vector<Refusal>& refusals) {
                                                budget->size())});
 }
 
+/// Refuses a loss of several shapes.
+void check_loss(const ResolvedArm& arm, std::vector<Refusal>& refusals) {
+  const auto loss = arm.train.find("loss");
+  if (loss == arm.train.end() || !loss->is_object()) return;
+  const std::size_t shapes = loss->size() - loss->count("z");
+  if (shapes > 1)
+    refusals.push_back({"/loss",
+                        "a loss is shaped by at most one of label_smoothing, focal and "
+                        "entropy_weight; give one of them, or several arms"});
+}
+
 /// Refuses sizes of a model that do not go together.
 bool check_together(const Catalog& catalog, const Sources& sources, const ResolvedArm& arm,
                     Faults& faults) {
@@ -107,6 +118,7 @@ bool resolve_defaults(const Catalog& catalog, const Sources& sources, const Json
   }
   arm.train = resolve(train_params(), train, refusals);
   check_budget(arm, refusals);
+  check_loss(arm, refusals);
   good &= report(sources, arm, "train", refusals, faults);
   return good;
 }

@@ -24,6 +24,28 @@ std::span<const Param> train_params() {
           "micro_batch", nullptr, 1, 65536,
           "number of texts whose gradients are computed at once, a divisor of the batch; fewer "
           "take less memory and give the same step except for rounding; absent: all of them")),
+      optional(
+          section("loss",
+                  {optional(number("label_smoothing", nullptr, 0, 0.99,
+                                   "the fraction of each target that is given to all tokens of "
+                                   "the vocabulary alike; absent: 0"),
+                            0.0),
+                   optional(number("focal", nullptr, 0, 10,
+                                   "g: a target is weighed by (1 - q)^g, q being its "
+                                   "probability by the model; absent: 0"),
+                            0.0),
+                   optional(number("entropy_weight", nullptr, 0, 10,
+                                   "g: a target is weighed by (1 + H)^g, H being the entropy "
+                                   "of the model's prediction in nats (MiLe); absent: 0"),
+                            0.0),
+                   optional(number("z", nullptr, 0, 1,
+                                   "c: the loss of a target is raised by c (log Z)^2, Z being "
+                                   "the sum of the exponentials of its logits; absent: 0"),
+                            0.0)},
+                  "what is minimised in place of the plain loss of tokens, by heads that "
+                  "predict them; curves and probes show the plain loss; at most one of "
+                  "label_smoothing, focal and entropy_weight; absent: the plain loss"),
+          Json::object()),
       number("learning_rate", 3e-3, 1e-9, 10, "peak learning rate"),
       choice("schedule", "cosine", {"constant", "cosine", "linear", "warmup_stable_decay"},
              "shape of the learning rate over the budget, after warm-up"),
@@ -56,6 +78,19 @@ std::span<const Param> train_params() {
 
 std::int64_t micro_batch_of(const Params& train) {
   return train.has("micro_batch") ? train.integer("micro_batch") : 0;
+}
+
+TrainingLoss loss_of(const Json& train) {
+  TrainingLoss loss;
+  const Json given = train.value("loss", Json::object());
+  const auto set = [&](const char* name, double& value) {
+    if (const auto found = given.find(name); found != given.end()) value = found->get<double>();
+  };
+  set("label_smoothing", loss.label_smoothing);
+  set("focal", loss.focal);
+  set("entropy_weight", loss.entropy_weight);
+  set("z", loss.z);
+  return loss;
 }
 
 }  // namespace ablate::plan

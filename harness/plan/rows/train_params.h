@@ -6,6 +6,7 @@
 #include <span>
 
 #include "harness/contract/params.h"
+#include "harness/contract/training_loss.h"
 
 namespace ablate::plan {
 
@@ -14,6 +15,10 @@ std::span<const Param> train_params();
 
 /// The setting "micro_batch" of a resolved section; 0 where it is absent: all texts of a step at once.
 std::int64_t micro_batch_of(const Params& train);
+
+/// The setting "loss" of a resolved section; the plain loss where it is absent.
+TrainingLoss loss_of(const Json& train);
+inline TrainingLoss loss_of(const Params& train) { return loss_of(train.json()); }
 
 /// Raised when the numbers of training change; part of every trial's id.
 constexpr int kTrainVersion = 2;

@@ -9,8 +9,8 @@ Json step_kind(const Json& trial_config) {
   for (const char* key : {"model", "objective", "vocabulary"}) kind[key] = trial_config.at(key);
   for (const char* key : {"batch", "dropout", "kernels", "packing", "precision"})
     kind[key] = trial_config.at("train").at(key);
-  if (const Json& train = trial_config.at("train"); train.contains("micro_batch"))
-    kind["micro_batch"] = train["micro_batch"];
+  for (const char* key : {"micro_batch", "loss"})
+    if (const Json& train = trial_config.at("train"); train.contains(key)) kind[key] = train[key];
   for (const Json& phase : trial_config.at("train").value("phases", Json::array()))
     kind["phases"].push_back({phase.at("objective"), phase.at("context")});
   return kind;

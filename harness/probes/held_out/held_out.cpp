@@ -10,6 +10,8 @@
 
 #include "harness/base/shuffle.h"
 #include "harness/data/batches/batches.h"
+#include "harness/plan/rows/train_params.h"
+#include "harness/probes/held_out/minimiser.h"
 #include "harness/probes/held_out/references.h"
 #include "harness/probes/held_out/yardsticks_spec.h"
 #include "harness/probes/measuring.h"
@@ -70,6 +72,16 @@ class Scorer {
       progress(static_cast<double>(first + chunk.size()) / static_cast<double>(all.size()));
     }
     return std::move(tally_);
+  }
+
+  /// Calls `take` for each example of the texts.
+  void each_example(const std::function<void(const data::PlacedExample&)>& take) const {
+    const std::span<const std::int64_t> all = numbers_;
+    const auto rows = static_cast<std::size_t>(rows_);
+    for (std::size_t first = 0; first < all.size(); first += rows)
+      for (const data::PlacedExample& placed :
+           batches_.read(all.subspan(first, std::min(rows, all.size() - first))).examples)
+        take(placed);
   }
 
  private:
@@ -240,12 +252,32 @@ std::vector<std::int64_t> scored_texts(std::int64_t seed, std::int64_t count,
   return numbers;
 }
 
+/// The loss above the optimum of what the training loss asks for, on the texts that were scored, in nats per
+/// target.
+void add_minimiser(const Subject& subject, const Scorer& scorer, Measurement& measurement) {
+  const TrainingLoss shaped = plan::loss_of(subject.phase.train);
+  if (subject.language == nullptr || subject.objective().forecasts == nullptr || shaped.plain())
+    return;
+  const Minimiser minimiser(shaped, subject.vocabulary().size());
+  Loss excess;
+  scorer.each_example([&](const data::PlacedExample& placed) {
+    subject.objective().forecasts(
+        subject.language->chain(), placed.text, placed.example,
+        [&](double weight, std::size_t target, std::span<const double> law) {
+          excess += {weight * (minimiser.cost(law, target) + std::log(law[target])), weight};
+        });
+  });
+  if (const auto mean = excess.mean()) measurement.metrics["held_out.minimiser_excess"] = *mean;
+}
+
 Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedProbe& probe,
                                  const ProgressSink& progress) {
   Measurement measurement;
-  const Tally own = Scorer(subject, held_out_params(subject.objective(), subject.phase.params),
-                           unigram_of(subject), probe.params.integer("texts"))
-                        .run(progress);
+  const std::vector<double> unigram = unigram_of(subject);
+  Scorer scorer(subject, held_out_params(subject.objective(), subject.phase.params), unigram,
+                probe.params.integer("texts"));
+  const Tally own = scorer.run(progress);
+  add_minimiser(subject, scorer, measurement);
   add_run(subject, own, "", measurement);
   for (const HeadTally& head : own.heads) head.add_to("", measurement.metrics);
   add_own(subject, own, measurement);

@@ -148,6 +148,13 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
          "(context_free - loss) / (context_free - optimum): 0 knows no context, 1 is exact"})
         .read_against({Bound::floor(0.0)});
   }
+  if (language && objective.forecasts != nullptr && !arm.loss.plain())
+    list.push_back({"held_out.minimiser_excess",
+                    "held-out excess of what the training loss asks for", kNats, Better::neither,
+                    Comparable::all_arms,
+                    "loss, minus the optimum, of the prediction that minimises the shaped training "
+                    "loss (train.loss) given what the exact predictor knows, on the same examples; "
+                    "below it, a model has not been trained to the end"});
   if (optimum) add_caveats(list, 0, objective, params);
   if (arm.text() && is_text_likelihood(objective, params))
     added(list, {"held_out.bits_per_byte", "held-out bits per byte", "bits/byte", Better::lower,

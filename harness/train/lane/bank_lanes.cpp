@@ -17,6 +17,8 @@ BankLanes::BankLanes(std::vector<TrainingLane> given, int threads)
           "train: the trials of a bank have different micro_batch; train them in separate banks");
     else if (lane.train().number("dropout") != dropout())
       reject("train: the trials of a bank have different dropout; train them in separate banks");
+    else if (plan::loss_of(lane.train()) != loss())
+      reject("train: the trials of a bank have different losses; train them in separate banks");
   for (const HeadNeed& head : lanes_.front().given().phases.front().heads)
     if (head.spec != nullptr)
       fact_names_.insert(fact_names_.end(), head.spec->facts.begin(), head.spec->facts.end());

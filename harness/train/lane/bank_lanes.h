@@ -16,7 +16,7 @@ namespace ablate::train {
 class BankLanes {
  public:
   /// Throws std::invalid_argument where the trials cannot be trained in one bank: their heads,
-  /// dropout or micro_batch differ. `threads`: at least 1; at most one a lane draws its batches.
+  /// dropout, loss or micro_batch differ. `threads`: at least 1; at most one a lane draws its batches.
   BankLanes(std::vector<TrainingLane> given, int threads);
 
   /// The lanes, in the network's order.
@@ -44,6 +44,9 @@ class BankLanes {
 
   /// The dropout probability: the same for all lanes.
   double dropout() const { return lanes_.front().train().number("dropout"); }
+
+  /// What is minimised: the same for all lanes.
+  TrainingLoss loss() const { return plan::loss_of(lanes_.front().train()); }
 
   /// The rows whose gradients are computed at once; 0: all. The same for all lanes.
   std::int64_t micro_batch() const { return plan::micro_batch_of(lanes_.front().train()); }

@@ -21,6 +21,7 @@
 #include "harness/base/rng.h"
 #include "harness/contract/backbone.h"
 #include "harness/contract/params.h"
+#include "harness/contract/training_loss.h"
 #include "harness/train/network/decoding_state.h"
 
 namespace ablate::train {
@@ -117,6 +118,7 @@ struct LaneTargets {
   at::Tensor weights;    // float32 [scored]: the cost of each target
   at::Tensor shown =
       {};  // int64 [scored]: the tokens at these places; undefined unless the head reads them
+  TrainingLoss loss = {};  // that is minimised, of heads that predict tokens; the same in all lanes
 };
 
 /// The targets of one head, by lane.

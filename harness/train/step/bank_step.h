@@ -56,6 +56,7 @@ struct StepSettings {
   AdamW& optimizer;
   std::string device;
   double dropout = 0;
+  TrainingLoss loss = {};
   std::vector<std::uint64_t> seeds;  // by lane
   std::int64_t micro_batch = 0;      // rows whose gradients are computed at once; 0: all of a step
   std::int64_t facts = 0;            // rows of StepResult::facts

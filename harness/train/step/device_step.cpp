@@ -156,7 +156,7 @@ class DeviceStep final : public BankStep {
     for (const PackedTargets& head : heads_) {
       HeadTargets& own = targets_.emplace_back();
       for (std::int64_t lane = 0; lane < head.weights.size(0); ++lane)
-        own.push_back(lane_targets(head, lane));
+        own.emplace_back(lane_targets(head, lane)).loss = settings_.loss;
     }
   }
 

@@ -65,8 +65,10 @@ class HostStep final : public BankStep {
     inputs.step = step;
     inputs.first_row = first;
     std::vector<HeadTargets> targets;
-    for (std::size_t head = 0; head < settings_.heads; ++head)
+    for (std::size_t head = 0; head < settings_.heads; ++head) {
       targets.push_back(to_targets(lanes, head, settings_.device));
+      for (LaneTargets& lane : targets.back()) lane.loss = settings_.loss;
+    }
     return settings_.network.accumulate(inputs, targets, scales);
   }
 

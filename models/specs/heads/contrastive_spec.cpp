@@ -7,7 +7,7 @@
 namespace ablate::models {
 namespace {
 
-HeadTraits traits(const Params&) { return {.ahead = 0, .couples_rows = true}; }
+HeadTraits traits(const Params&) { return {.ahead = 0, .couples_rows = true, .own_loss = true}; }
 
 // The products of a step's states with each other are not counted: at 64 pairs they are below a
 // thousandth of a small trunk's.

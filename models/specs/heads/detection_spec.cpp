@@ -8,7 +8,7 @@
 namespace ablate::models {
 namespace {
 
-HeadTraits traits(const Params&) { return {.ahead = 0, .classes = 2}; }
+HeadTraits traits(const Params&) { return {.ahead = 0, .classes = 2, .own_loss = true}; }
 
 // Its layer runs at scored places alone; where it is asked for, these are nearly all.
 HeadCost cost(const Params&, const HeadHost& host) {

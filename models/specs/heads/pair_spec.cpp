@@ -7,7 +7,7 @@
 namespace ablate::models {
 namespace {
 
-HeadTraits traits(const Params&) { return {.ahead = 0, .classes = 2}; }
+HeadTraits traits(const Params&) { return {.ahead = 0, .classes = 2, .own_loss = true}; }
 
 HeadCost cost(const Params&, const HeadHost& host) {
   return {.parameters = host.width * (host.width + 2)};

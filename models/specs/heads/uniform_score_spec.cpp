@@ -11,7 +11,7 @@ HeadSpec uniform_score_head_spec() {
           .params = {choice("scores", "denoised", {"denoised", "free"},
                             "denoised: those that a distribution of the token before the noise "
                             "implies; free: one for each token, learned by itself")},
-          .traits = [](const Params&) { return HeadTraits{.reads_shown = true}; },
+          .traits = [](const Params&) { return HeadTraits{.reads_shown = true, .own_loss = true}; },
           .cost = [](const Params&, const HeadHost&) { return HeadCost(); },
           .at_inference = true};
 }

@@ -51,12 +51,13 @@ Evidence read_evidence(const Segment& segment, const Example& example, std::size
   return evidence;
 }
 
-}  // namespace
-
-Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example) {
+/// Calls `take` for each scored token with its index in the text, its weight, the distribution of its state
+/// given what is read before it, and its evidence, both [composite state].
+template <class Take>
+void each_scored(const Chain& language, const Text& text, const Example& example,
+                 const Take& take) {
   const auto size = static_cast<std::size_t>(language.composite_states());
   const bool masked = !example.shown.empty();
-  Loss loss;
   for (const Segment& segment : segments(text.tokens)) {
     const Evidence evidence =
         emission_likelihood(language, text.tokens.subspan(segment.first, segment.count));
@@ -64,17 +65,56 @@ Loss left_to_right_optimum(const Chain& language, const Text& text, const Exampl
         predicted(language, static_cast<std::int64_t>(segment.count),
                   masked ? read_evidence(segment, example, size, evidence) : evidence,
                   segment.starts_document);
-    for (std::size_t t = 0; t < segment.count; ++t) {
-      const double weight = example.weights[segment.first + t];
-      if (!(weight > 0)) continue;
-      const double* here = distribution.data() + t * size;
-      double probability = std::inner_product(here, here + size, evidence.data() + t * size, 0.0);
-      // After a mask the document may have ended; it has not, or the token would not be there.
-      if (masked) probability /= std::accumulate(here, here + size, 0.0);
-      loss += {-weight * std::log(probability), weight};
-    }
+    for (std::size_t t = 0; t < segment.count; ++t)
+      if (const double weight = example.weights[segment.first + t]; weight > 0)
+        take(segment.first + t, weight, std::span(distribution).subspan(t * size, size),
+             std::span(evidence).subspan(t * size, size));
   }
+}
+
+}  // namespace
+
+Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example) {
+  const bool masked = !example.shown.empty();
+  Loss loss;
+  each_scored(language, text, example,
+              [&](std::size_t, double weight, std::span<const double> states,
+                  std::span<const double> evidence) {
+                double probability =
+                    std::inner_product(states.begin(), states.end(), evidence.begin(), 0.0);
+                // After a mask the document may have ended; it has not, or the token would not be
+                // there.
+                if (masked) probability /= std::accumulate(states.begin(), states.end(), 0.0);
+                loss += {-weight * std::log(probability), weight};
+              });
   return loss;
+}
+
+void left_to_right_forecasts(const Chain& language, const Text& text, const Example& example,
+                             const TakeForecast& take) {
+  const auto ordinary = static_cast<std::size_t>(language.ordinary);
+  const auto states = static_cast<std::size_t>(language.states);
+  std::vector<double> distribution(ordinary + 1);
+  each_scored(
+      language, text, example,
+      [&](std::size_t at, double weight, std::span<const double> here, std::span<const double>) {
+        std::fill(distribution.begin(), distribution.end(), 0.0);
+        for (std::size_t state = 0; state < here.size(); ++state) {
+          if (state % states + 1 == states) {
+            distribution.back() += here[state];
+            continue;
+          }
+          const double* const emitted = language.emission.data() + state * ordinary;
+          for (std::size_t token = 0; token < ordinary; ++token)
+            distribution[token] += here[state] * emitted[token];
+        }
+        const double all = std::accumulate(distribution.begin(), distribution.end(), 0.0);
+        for (double& probability : distribution) probability /= all;
+        const Token token = text.tokens[at];
+        take(weight,
+             token == end_token ? ordinary : static_cast<std::size_t>(token - special_count),
+             distribution);
+      });
 }
 
 Loss left_to_right_floor(std::span<const double> unigram, const Text&, const Example& example) {

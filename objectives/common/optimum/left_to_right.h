@@ -29,6 +29,10 @@ std::vector<Example> continuation_stop(const Cloze& cloze);
 /// condition later ones; what the example shows as a mask does not.
 Loss left_to_right_optimum(const Chain& language, const Text& text, const Example& example);
 
+/// What that predictor says of each scored token; in the form of ObjectiveSpec::forecasts.
+void left_to_right_forecasts(const Chain& language, const Text& text, const Example& example,
+                             const TakeForecast& take);
+
 /// The loss of the best predictor without context, in the form of Objective::context_free; see
 /// cost_without_context in objectives/common/optimum/hidden_optimum.h.
 Loss left_to_right_floor(std::span<const double> unigram, const Text& text, const Example& example);

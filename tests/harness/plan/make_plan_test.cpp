@@ -343,6 +343,23 @@ TEST(MicroBatch, IsInNoIdUnlessItIsGivenAndDividesTheBatch) {
               HasSubstr("train.micro_batch = 3 does not divide train.batch = 4"));
 }
 
+TEST(TrainingLoss, IsInNoIdUnlessItIsShapedAndHasOneShape) {
+  const testing_support::PlanFolder folder;
+  Json experiment = small_experiment();
+  const std::string plain = plan_of(folder, experiment).trials[0].id;
+  experiment["train"]["loss"] = {{"label_smoothing", 0}, {"focal", 0.0}, {"z", 0}};
+  const Plan same = plan_of(folder, experiment);
+  EXPECT_EQ(same.trials[0].id, plain);
+  EXPECT_FALSE(same.trials[0].config.at("train").contains("loss"));
+  experiment["train"]["loss"] = {{"focal", 1}, {"z", .001}};
+  const Plan shaped = plan_of(folder, experiment);
+  EXPECT_NE(shaped.trials[0].id, plain);
+  EXPECT_EQ(shaped.trials[0].config.at("train").at("loss"), (Json{{"focal", 1.0}, {"z", .001}}));
+  experiment["train"]["loss"] = {{"focal", 1}, {"label_smoothing", .1}};
+  EXPECT_THAT(testing_support::refusal_of(folder, experiment),
+              HasSubstr("a loss is shaped by at most one of label_smoothing, focal and"));
+}
+
 TEST(Warnings, AreGivenForValidExperimentsThatMayBeMisread) {
   const testing_support::PlanFolder folder;
   Json experiment = small_experiment();

@@ -45,12 +45,12 @@ TEST(Set, IsRefusedOnPathsThatExperimentsDoNotHave) {
   const auto refused = [&](const std::string& flag) {
     return testing_support::refusal_of(folder, small_experiment(), {.set = {flag}});
   };
-  EXPECT_EQ(
-      refused("train.bach=8"),
-      "--set train.bach=8: error: train: no parameter is named 'bach'; did you mean "
-      "'batch'? accepted here: budget, batch, micro_batch, learning_rate, schedule, warmup, decay, "
-      "final_rate, beta1, beta2, epsilon, weight_decay, clip, dropout, precision, kernels, "
-      "packing, curve_points");
+  EXPECT_EQ(refused("train.bach=8"),
+            "--set train.bach=8: error: train: no parameter is named 'bach'; did you mean "
+            "'batch'? accepted here: budget, batch, micro_batch, loss, learning_rate, schedule, "
+            "warmup, decay, "
+            "final_rate, beta1, beta2, epsilon, weight_decay, clip, dropout, precision, kernels, "
+            "packing, curve_points");
   EXPECT_EQ(refused("trian.batch=8"),
             "--set trian.batch=8: error: no path that --set can change starts with 'trian'; did "
             "you mean 'train'?");

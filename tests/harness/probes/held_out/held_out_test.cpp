@@ -8,7 +8,9 @@
 #include <set>
 
 #include "harness/data/batches/batches.h"
+#include "harness/plan/rows/train_params.h"
 #include "harness/probes/held_out/held_out.h"
+#include "harness/probes/held_out/minimiser.h"
 #include "harness/probes/measuring.h"
 #include "harness/probes/tally.h"
 #include "harness/statistics/one_sample/summary.h"
@@ -356,6 +358,50 @@ TEST(HeldOut, CallsTheExactPredictorFullyLearned) {
   EXPECT_NEAR(m.metrics.at("held_out.share_learned"), 1, 1e-6);
   EXPECT_NEAR(m.metrics.at("held_out.excess_error"), 0, 1e-6);
   EXPECT_EQ(m.details.at("optimum_kind"), "exact");
+}
+
+/// The minimiser of a training loss, by the exact predictor of causal LM.
+Oracle::Rule minimising_rule(const SmallWorld& world, const TrainingLoss& loss) {
+  const ObjectiveSpec& spec = objective_named("causal_lm");
+  const Oracle::Rule exact = exact_rule(world.language.chain(), spec, Params());
+  const auto size = static_cast<std::int64_t>(world.vocabulary().size());
+  return [exact, loss, size, minimiser = Minimiser(loss, size)](const Seen& seen) {
+    std::vector<double> law = exact(seen), logits;
+    double sum = 0;
+    for (double& logit : law) sum += logit = std::exp(logit);
+    for (double& probability : law) probability /= sum;
+    law.resize(static_cast<std::size_t>(size), 0.0);  // sentinels: models predict them as well
+    for (std::size_t token = 0; token < law.size(); ++token) {
+      const bool smoothed = loss.label_smoothing > 0;
+      logits.push_back(law[token] > 1e-30 || smoothed ? -minimiser.cost(law, token) : -80);
+    }
+    return logits;
+  };
+}
+
+TEST(HeldOut, ScoresWhatAShapedLossAsksForAtTheExcessThatItStates) {
+  const SmallWorld world;
+  for (const Json& loss : {Json{{"label_smoothing", .2}}, Json{{"focal", 2.0}},
+                           Json{{"focal", .5}, {"z", .1}}, Json{{"entropy_weight", 1.0}}})
+    for (const char* packing : {"isolated", "padded"}) {
+      plan::Trial trial = trial_of({{"type", "causal_lm"}}, packing);
+      trial.config["train"]["loss"] = loss;
+      const TrainingLoss shaped = plan::loss_of(trial.config["train"]);
+      Oracle asked_for(world.language.chain(), minimising_rule(world, shaped));
+      asked_for.in_double();
+      const auto metrics = measured(world, trial, asked_for, kHeldOutProbe).metrics;
+      EXPECT_NEAR(metrics.at("held_out.excess"), metrics.at("held_out.minimiser_excess"), 1e-6)
+          << loss << ", " << packing;
+      if (loss.contains("entropy_weight")) {
+        EXPECT_NEAR(metrics.at("held_out.excess"), 0, 1e-6);
+      } else {
+        EXPECT_GT(std::abs(metrics.at("held_out.excess")), 1e-4) << "the draw may be on its side";
+      }
+    }
+  Oracle exact(world.language.chain(),
+               exact_rule(world.language.chain(), objective_named("causal_lm"), Params()));
+  EXPECT_FALSE(measured(world, trial_of({{"type", "causal_lm"}}), exact, kHeldOutProbe)
+                   .metrics.contains("held_out.minimiser_excess"));
 }
 
 // It reads the next token off the row, which causal visibility hides from an honest network.
