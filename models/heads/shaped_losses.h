@@ -1,4 +1,4 @@
-// Losses of tokens as training shapes them, in plain ATen.
+// Losses of tokens as training shapes them, for every device and precision.
 
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace ablate::models {
 
-/// As Operations::losses, of targets whose `loss` is not plain. The values are those of the plain
-/// loss, and the gradient is that of the shaped one: a curve shows how well tokens are predicted,
-/// whatever is minimised. Requires: the targets of all lanes have one `loss`.
+/// As Operations::losses, of targets whose `loss` is not plain. The values are the plain losses, and
+/// the gradient is that of the shaped ones: a curve shows how well tokens are predicted, whatever is
+/// minimised. Logits exist for a part of the targets at a time. Requires: the targets of all lanes have one `loss`.
 at::Tensor shaped_losses(const at::Tensor& hidden, const OutputHead& head,
                          const train::HeadTargets& targets);
 

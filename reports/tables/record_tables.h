@@ -15,7 +15,7 @@ namespace ablate::reports {
 constexpr std::int64_t kMostTrialsNamed = 2000;
 
 /// A report of more trials than these has no trials.csv, with a row for each trial and metric, and no
-/// values by seed in report.json.
+/// values by seed in the arms and differences of report.json.
 constexpr std::int64_t kMostTrialsInRows = 20'000;
 
 /// Whether pages name every trial, and give the value of every seed.

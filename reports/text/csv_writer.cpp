@@ -37,7 +37,8 @@ Csv& Csv::interval(const std::optional<statistics::Interval>& ends) {
 
 void Csv::expect(std::size_t lines) {
   const auto there = static_cast<std::size_t>(std::ranges::count(bytes_, '\n'));
-  bytes_.reserve(bytes_.size() / std::max<std::size_t>(there, 1) * (lines + there));
+  // A twentieth more: later lines may be a little longer.
+  bytes_.reserve(bytes_.size() * (lines + there) / std::max<std::size_t>(there, 1) * 21 / 20);
 }
 
 void Csv::end() {

@@ -1,14 +1,20 @@
 // `ablate report` as a user runs it: for a terminal, as PDF, of several folders.
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <set>
 
 #include "harness/base/exit_code.h"
 #include "harness/base/files.h"
+#include "harness/base/posix/program.h"
 #include "tests/end_to_end/program.h"
 #include "tests/paths.h"
 #include "tests/reports/unzipped.h"
@@ -151,7 +157,28 @@ TEST_F(ReportCommand, ArchivesTheFormatsAskedForOrAllFormats) {
   EXPECT_EQ(read_file(all / "report.zip"), bytes);
 }
 
-// What a report that was killed has left is its own folder of files that have not taken their places.
+TEST_F(ReportCommand, RemovesWhatReportsThatWereKilledHaveLeft) {
+  const fs::path out = place->folder() / "left";
+  const auto machine = static_cast<std::uint32_t>(std::hash<std::string>()(host_name()));
+  const pid_t ended = ::fork();
+  if (ended == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(ended, nullptr, 0), ended);
+  const std::string dead = fmt::format("report.tmp.{:x}.{}", machine, ended),
+                    running = fmt::format("report.tmp.{:x}.{}", machine, ::getpid()),
+                    elsewhere = fmt::format("report.tmp.{:x}.{}", machine + 1, ended),
+                    other = fmt::format("report.tmp.{:x}.{}x", machine, ended);
+  for (const std::string& name : {dead, running, elsewhere, other}) {
+    fs::create_directories(out / name);
+    write_file(out / name / "report.md", "not all of it");
+  }
+  ASSERT_EQ(
+      place->ablate({"report", results("one"), "--out", out.string(), "--format", "md"}).exit_code,
+      exit_ok);
+  EXPECT_FALSE(fs::exists(out / dead));
+  for (const std::string& name : {running, elsewhere, other})
+    EXPECT_TRUE(fs::exists(out / name / "report.md")) << name;
+}
+
 TEST_F(ReportCommand, ReplacesAnEarlierReportAllAtOnceOrNotAtAll) {
   const fs::path out = place->folder() / "replaced";
   const auto report = [&](const std::string& formats) {

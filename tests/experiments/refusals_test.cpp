@@ -63,7 +63,8 @@ TEST_F(Refusals, LossesOfTokensWhereNoneIsPredicted) {
     "arms": [{"name": "sedd", "set": {"objective": {"type": "uniform_diffusion"}}}],
     "baseline": "sedd", "probes": ["held_out"], "analysis": {"primary": "held_out.loss"}})");
   EXPECT_THAT(refusal({"plan", at("sedd.json"), "--set", "train.loss.focal=1"}),
-              HasSubstr("train.loss shapes the cross-entropy of tokens, which no head of this"));
+              HasSubstr("train.loss shapes the cross-entropy of tokens, and uniform_diffusion "
+                        "trains no head by it"));
 }
 
 TEST_F(Refusals, OfANameThatNoExperimentHasGiveTheClosest) {

@@ -56,9 +56,8 @@ double by_formula(const TrainingLoss& loss, const std::vector<double>& logits, s
 }
 
 const std::vector<TrainingLoss> kLossShapes = {
-    {.label_smoothing = .1}, {.focal = 1},
-    {.focal = 2.5},          {.focal = .5},
-    {.entropy_weight = 1},   {.label_smoothing = .3, .z = .01},
+    {.label_smoothing = .1}, {.focal = 1}, {.focal = 2.5},        {.focal = .5},
+    {.focal = .1},           {.focal = 5}, {.entropy_weight = 1}, {.label_smoothing = .3, .z = .01},
     {.focal = 1, .z = .1},   {.z = 1e-2}};
 
 /// By central differences of the formula. An entropy weight has no gradient: it is that of the logits
@@ -119,17 +118,17 @@ TEST(ShapedLosses, AreFiniteWhereAModelIsCertain) {
   }
 }
 
-/// A law over the tokens of the vocabulary, one of which it never has.
-std::vector<double> drawn_law(Rng& rng) {
-  std::vector<double> law(kLogits, 0.0);
+/// A distribution over the tokens of the vocabulary, one of which it never has.
+std::vector<double> drawn_distribution(Rng& rng) {
+  std::vector<double> distribution(kLogits, 0.0);
   double sum = 0;
-  for (std::size_t v = 1; v < law.size(); ++v) sum += law[v] = std::exp(5 * rng.uniform());
-  for (double& probability : law) probability /= sum;
-  return law;
+  for (std::size_t v = 1; v < distribution.size(); ++v)
+    sum += distribution[v] = std::exp(5 * rng.uniform());
+  for (double& probability : distribution) probability /= sum;
+  return distribution;
 }
 
-// The gradient of the expected loss vanishes at the minimiser that is stated, and the expected loss is
-// higher at the law itself where that is another one.
+// The gradient of the expected loss vanishes at the minimiser that is stated.
 TEST(ShapedLosses, AreLeastInExpectationAtTheirMinimisers) {
   Rng rng(5);
   for (const TrainingLoss& loss : kLossShapes) {
@@ -137,12 +136,12 @@ TEST(ShapedLosses, AreLeastInExpectationAtTheirMinimisers) {
       continue;  // asks for logits whose exponentials sum to 1, of the same prediction
     const probes::Minimiser minimiser(loss, kLogits);
     for (int trial = 0; trial < 5; ++trial) {
-      const std::vector<double> law = drawn_law(rng);
+      const std::vector<double> distribution = drawn_distribution(rng);
       std::vector<float> logits;
       double sum = 0;
-      for (std::size_t v = 0; v < law.size(); ++v) {
-        const bool never = law[v] == 0;
-        const double log_q = !never                     ? -minimiser.cost(law, v)
+      for (std::size_t v = 0; v < distribution.size(); ++v) {
+        const bool never = distribution[v] == 0;
+        const double log_q = !never                     ? -minimiser.cost(distribution, v)
                              : loss.label_smoothing > 0 ? std::log(loss.label_smoothing / kLogits)
                                                         : -80.0;
         logits.push_back(static_cast<float>(log_q));
@@ -151,8 +150,8 @@ TEST(ShapedLosses, AreLeastInExpectationAtTheirMinimisers) {
       EXPECT_NEAR(sum, 1, 1e-6);
       const at::Tensor hidden = at::tensor(logits).repeat({1, 1, kLogits + 1, 1}).requires_grad_();
       train::LaneTargets targets = targets_of({0, 1, 2, 3, 4, 5, 6, 0}, loss);
-      for (std::size_t v = 0; v < law.size(); ++v)
-        targets.weights[static_cast<std::int64_t>(v)] = static_cast<float>(law[v]);
+      for (std::size_t v = 0; v < distribution.size(); ++v)
+        targets.weights[static_cast<std::int64_t>(v)] = static_cast<float>(distribution[v]);
       shaped_losses(hidden, identity(1), {targets}).sum().backward();
       const at::Tensor slope = hidden.grad().sum({0, 1, 2});
       EXPECT_LT(slope.abs().max().item<double>(), 2e-6)
@@ -161,16 +160,17 @@ TEST(ShapedLosses, AreLeastInExpectationAtTheirMinimisers) {
   }
 }
 
-// Smoothing costs at most -log(1 - e), whatever the law.
+// Smoothing costs at most -log(1 - e), whatever the distribution.
 TEST(Minimiser, OfSmoothingIsBounded) {
   Rng rng(3);
   for (int trial = 0; trial < 100; ++trial) {
     const double e = .01 + .9 * rng.uniform();
     const probes::Minimiser minimiser({.label_smoothing = e}, kLogits);
-    const std::vector<double> law = drawn_law(rng);
+    const std::vector<double> distribution = drawn_distribution(rng);
     double excess = 0;
-    for (std::size_t v = 0; v < law.size(); ++v)
-      if (law[v] > 0) excess += law[v] * (minimiser.cost(law, v) + std::log(law[v]));
+    for (std::size_t v = 0; v < distribution.size(); ++v)
+      if (distribution[v] > 0)
+        excess += distribution[v] * (minimiser.cost(distribution, v) + std::log(distribution[v]));
     EXPECT_GE(excess, -1e-12);
     EXPECT_LE(excess, -std::log(1 - e));
   }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
+#include <utility>
 
 #include "reports/analysis/compare.h"
 #include "reports/report.h"
@@ -47,6 +49,26 @@ TEST(ManyTrials, AreNotNamedOnThePageButForThoseThatFailed) {
   EXPECT_THAT(page, HasSubstr("value is in trials_wide.csv"));
   EXPECT_LT(page.size(), 1u << 20);
   EXPECT_EQ(count_of(files.at("trials_wide.csv"), "\n"), 2003u);
+}
+
+TEST(ManyTrials, AboveTwentyThousandHaveTheirValuesInOneTable) {
+  const store::Records most = with_seeds(kMostTrialsInRows / 2),
+                       more = with_seeds(1 + kMostTrialsInRows / 2);
+  const auto names_of = [](const store::Records& records) {
+    std::set<std::string> names;
+    for (const ReportFile& file : make_report(records, {"csv"})) names.insert(file.name);
+    return names;
+  };
+  EXPECT_TRUE(names_of(most).contains("trials.csv"));
+  EXPECT_FALSE(names_of(more).contains("trials.csv"));
+  EXPECT_TRUE(names_of(more).contains("trials_wide.csv"));
+  for (const auto& [records, has_values] : {std::pair(&most, true), std::pair(&more, false)}) {
+    const Json report = json_of(*records);
+    const Json& of_arm = report.at("arms").at(0).at("metrics").at("held_out.excess");
+    EXPECT_TRUE(of_arm.at("mean").is_number());
+    EXPECT_EQ(of_arm.at("values").is_array(), has_values);
+    EXPECT_EQ(report.at("differences").at(0).at("values").is_array(), has_values);
+  }
 }
 
 TEST(ManyTrials, UpToTwoThousandAreAllNamed) {

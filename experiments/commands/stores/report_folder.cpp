@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -37,6 +38,12 @@ void make_folder(const fs::path& out) {
   }
 }
 
+void must_be_writable(const fs::path& folder) {
+  if (::access(folder.c_str(), W_OK) != 0)
+    reject("{}: cannot be written to ({}); give --out another folder", folder.string(),
+           std::strerror(errno));
+}
+
 /// How the folders of unfinished reports of this machine are named, before the number of the process.
 std::string name_here() {
   return fmt::format("report{}{:x}.", kTemporaryName,
@@ -64,6 +71,7 @@ void remove_left(const fs::path& folder) {
 ReportFolder::ReportFolder(fs::path folder, bool chosen) : folder_(std::move(folder)) {
   if (!chosen) refuse_link(folder_);
   make_folder(folder_);
+  must_be_writable(folder_);
   remove_left(folder_);
   unpublished_ = folder_ / fmt::format("{}{}", name_here(), ::getpid());
   fs::create_directory(unpublished_);
@@ -88,8 +96,12 @@ fs::path ReportFolder::publish() {
     fs::path folder = folder_;
     for (const fs::path& part : name.parent_path()) refuse_link(folder /= part);
     make_folder(folder);
-    if (fs::is_directory(folder_ / name))
-      reject("{}: is a folder; a file of the report has this name", (folder_ / name).string());
+    if (fs::is_directory(fs::symlink_status(folder_ / name)))
+      reject(
+          "{}: is a folder, and a file of the report has this name; remove it, or give --out "
+          "another folder",
+          (folder_ / name).string());
+    must_be_writable(folder);
   }
   for (const std::string& name : names_) {
     fs::rename(unpublished_ / name, folder_ / name);

@@ -11,11 +11,12 @@
 namespace ablate::commands {
 
 /// The folder of a report that is being written. Its files are written to a folder inside it and take
-/// their places when all are there: until then an earlier report stays whole, whatever fails.
+/// their places when all are there, by renaming: until then an earlier report stays whole, whatever
+/// fails.
 class ReportFolder {
  public:
   /// `chosen`: whether the user has named the folder, which then may be a link. Removes what reports
-  /// that were killed have left. Throws std::invalid_argument where the folder cannot be made because
+  /// that were killed on this machine have left. Throws std::invalid_argument where the folder cannot be made because
   /// of its name, DamagedFile where there is a link.
   ReportFolder(std::filesystem::path folder, bool chosen);
   /// Removes what has not taken its place.
@@ -37,8 +38,9 @@ class ReportFolder {
   /// As put(), of a file that was written to unpublished().
   void add(const std::string& name) { names_.push_back(name); }
 
-  /// Lets all files take their places, unless one of these is a folder (std::invalid_argument), removes tables and drawings of an earlier report that they do
-  /// not replace, and returns the file that a reader opens first.
+  /// Lets all files take their places, removes tables and drawings of an earlier report that they do
+  /// not replace, and returns the file that a reader opens first. Throws std::invalid_argument, before
+  /// the first file, where a folder is in the way or cannot be written to.
   std::filesystem::path publish();
 
  private:

@@ -31,11 +31,11 @@ std::span<const Param> train_params() {
                                    "the vocabulary alike; absent: 0"),
                             0.0),
                    optional(number("focal", nullptr, 0, 10,
-                                   "g: a target is weighed by (1 - q)^g, q being its "
+                                   "g: a target is weighted by (1 - q)^g, q being its "
                                    "probability by the model; absent: 0"),
                             0.0),
                    optional(number("entropy_weight", nullptr, 0, 10,
-                                   "g: a target is weighed by (1 + H)^g, H being the entropy "
+                                   "g: a target is weighted by (1 + H)^g, H being the entropy "
                                    "of the model's prediction in nats (MiLe); absent: 0"),
                             0.0),
                    optional(number("z", nullptr, 0, 1,

@@ -259,12 +259,18 @@ void add_minimiser(const Subject& subject, const Scorer& scorer, Measurement& me
   if (subject.language == nullptr || subject.objective().forecasts == nullptr || shaped.plain())
     return;
   const Minimiser minimiser(shaped, subject.vocabulary().size());
+  if (minimiser.is_exact()) {
+    measurement.metrics["held_out.minimiser_excess"] = 0;
+    return;
+  }
   Loss excess;
   scorer.each_example([&](const data::PlacedExample& placed) {
     subject.objective().forecasts(
         subject.language->chain(), placed.text, placed.example,
-        [&](double weight, std::size_t target, std::span<const double> law) {
-          excess += {weight * (minimiser.cost(law, target) + std::log(law[target])), weight};
+        [&](double weight, std::size_t target, std::span<const double> distribution) {
+          excess +=
+              {weight * (minimiser.cost(distribution, target) + std::log(distribution[target])),
+               weight};
         });
   });
   if (const auto mean = excess.mean()) measurement.metrics["held_out.minimiser_excess"] = *mean;

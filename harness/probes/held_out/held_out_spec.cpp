@@ -154,7 +154,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
                     Comparable::all_arms,
                     "loss, minus the optimum, of the prediction that minimises the shaped training "
                     "loss (train.loss) given what the exact predictor knows, on the same examples; "
-                    "below it, a model has not been trained to the end"});
+                    "a model with less is not at the minimum of the loss that it was trained by"});
   if (optimum) add_caveats(list, 0, objective, params);
   if (arm.text() && is_text_likelihood(objective, params))
     added(list, {"held_out.bits_per_byte", "held-out bits per byte", "bits/byte", Better::lower,

@@ -6,8 +6,8 @@
 namespace ablate::probes {
 namespace {
 
-// The table of log q by log(q / phi(q)). Below its first entry phi is 1 to 1e-12; at its last one, 1 - q is
-// below 1e-12 for every g that is of use.
+// The table of log q by log(q / phi(q)). Below its first entry phi is 1 to 1e-12. Beyond its last one q counts as that
+// entry's, whose distance from 1 is below 1e-8 up to g = 3 and 2e-3 at g = 10: predictions are made to add up to 1.
 constexpr double kFirst = -40, kLast = 60, kPerUnit = 400;
 constexpr int kHalvings = 60;
 
@@ -47,20 +47,23 @@ double Minimiser::log_prediction(double log_ratio) const {
   return (1 - part) * table_[at] + part * table_[at + 1];
 }
 
-double Minimiser::cost(std::span<const double> law, std::size_t target) const {
+double Minimiser::cost(std::span<const double> distribution, std::size_t target) const {
   if (loss_.label_smoothing > 0)
-    return -std::log((1 - loss_.label_smoothing) * law[target] +
+    return -std::log((1 - loss_.label_smoothing) * distribution[target] +
                      loss_.label_smoothing / vocabulary_);
-  if (loss_.focal == 0) return -std::log(law[target]);
+  if (loss_.focal == 0) return -std::log(distribution[target]);
+  std::vector<double> logs;
+  for (const double probability : distribution)
+    if (probability > 0) logs.push_back(std::log(probability));
   const auto sum_at = [&](double log_factor) {
     double sum = 0;
-    for (const double probability : law)
-      if (probability > 0) sum += std::exp(log_prediction(log_factor + std::log(probability)));
+    for (const double log : logs) sum += std::exp(log_prediction(log_factor + log));
     return sum;
   };
   // At the lower end the sum is below 1; at the upper one, the likeliest token has nearly all of it alone.
   const double log_factor = solved(sum_at, -kLast / 2, kLast, 1);
-  return -(log_prediction(log_factor + std::log(law[target])) - std::log(sum_at(log_factor)));
+  return -(log_prediction(log_factor + std::log(distribution[target])) -
+           std::log(sum_at(log_factor)));
 }
 
 }  // namespace ablate::probes

@@ -11,7 +11,7 @@
 
 namespace ablate::probes {
 
-/// The distribution that has the least expected training loss where tokens follow a known law P. With q
+/// The distribution that has the least expected training loss where tokens follow a known distribution P. With q
 /// the minimiser:
 ///
 ///   label_smoothing e   q = (1 - e) P + e / V
@@ -23,9 +23,12 @@ class Minimiser {
   /// `vocabulary`: V, the number of tokens that a model can predict, special ones included.
   Minimiser(const TrainingLoss& loss, std::int64_t vocabulary);
 
-  /// -log q[target] where `law` is P, nats. Tokens that `law` does not name have probability 0. Requires:
-  /// law[target] > 0, and that `law` sums to 1.
-  double cost(std::span<const double> law, std::size_t target) const;
+  /// Whether q is P, whatever P is.
+  bool is_exact() const { return loss_.label_smoothing == 0 && loss_.focal == 0; }
+
+  /// -log q[target] where `distribution` is P, nats. Tokens that it does not name have probability 0.
+  /// Requires: distribution[target] > 0, and that it sums to 1.
+  double cost(std::span<const double> distribution, std::size_t target) const;
 
  private:
   /// log q where log(q / phi(q)) is `log_ratio`.

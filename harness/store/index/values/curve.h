@@ -33,10 +33,12 @@ class Curve {
   CurvePoint back() const { return (*this)[size() - 1]; }
 
   /// The points, by step.
-  auto points() const {
+  auto points() const& {
     return std::views::iota(std::size_t{0}, size()) |
            std::views::transform([this](std::size_t at) { return (*this)[at]; });
   }
+
+  void points() const&& = delete;  // they point into the curve
 
   /// The point of this step; nothing where there is none.
   std::optional<CurvePoint> at_step(std::int64_t step) const;

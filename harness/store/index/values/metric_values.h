@@ -16,7 +16,7 @@ namespace ablate::store {
 /// The name of a metric. Each is kept once, however many trials have it.
 class MetricName {
  public:
-  MetricName(std::string_view name);  // NOLINT(google-explicit-constructor): a name is a name
+  explicit MetricName(std::string_view name);
 
   operator const std::string&() const { return *text_; }  // NOLINT(google-explicit-constructor)
   operator std::string_view() const { return *text_; }    // NOLINT(google-explicit-constructor)

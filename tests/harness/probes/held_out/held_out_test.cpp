@@ -366,14 +366,16 @@ Oracle::Rule minimising_rule(const SmallWorld& world, const TrainingLoss& loss) 
   const Oracle::Rule exact = exact_rule(world.language.chain(), spec, Params());
   const auto size = static_cast<std::int64_t>(world.vocabulary().size());
   return [exact, loss, size, minimiser = Minimiser(loss, size)](const Seen& seen) {
-    std::vector<double> law = exact(seen), logits;
+    std::vector<double> distribution = exact(seen), logits;
     double sum = 0;
-    for (double& logit : law) sum += logit = std::exp(logit);
-    for (double& probability : law) probability /= sum;
-    law.resize(static_cast<std::size_t>(size), 0.0);  // sentinels: models predict them as well
-    for (std::size_t token = 0; token < law.size(); ++token) {
+    for (double& logit : distribution) sum += logit = std::exp(logit);
+    for (double& probability : distribution) probability /= sum;
+    distribution.resize(static_cast<std::size_t>(size),
+                        0.0);  // sentinels: models predict them as well
+    for (std::size_t token = 0; token < distribution.size(); ++token) {
       const bool smoothed = loss.label_smoothing > 0;
-      logits.push_back(law[token] > 1e-30 || smoothed ? -minimiser.cost(law, token) : -80);
+      logits.push_back(
+          distribution[token] > 1e-30 || smoothed ? -minimiser.cost(distribution, token) : -80);
     }
     return logits;
   };
