@@ -38,8 +38,9 @@ run::LanePoint measure_bank(const BankSubject& subject, std::size_t lanes) {
   initialise(*network, seeds);
   FlatParameters parameters(network->parameters());
   AdamW optimizer(parameters, std::vector<AdamWSettings>(lanes), subject.device == "cpu");
-  StepSettings settings = {*network,        subject.heads, optimizer, subject.device,
-                           subject.dropout, subject.loss,  seeds,     subject.micro_batch};
+  StepSettings settings = {*network,        subject.heads, optimizer,          subject.device,
+                           subject.dropout, seeds,         subject.micro_batch};
+  settings.loss = subject.loss;
   const auto step = subject.device == "cpu"
                         ? host_step(std::move(settings))
                         : device_step(std::move(settings), recorders(subject.device));

@@ -76,9 +76,9 @@ Trainer::Trainer(Network& network, std::vector<TrainingLane> lanes,
   if (static_cast<std::int64_t>(bank_.count()) != network.lanes())
     throw std::logic_error(
         fmt::format("train: {} trials for {} lanes", bank_.count(), network.lanes()));
-  StepSettings step = {network,           bank_.heads(), optimizer_,    settings.device,
-                       bank_.dropout(),   bank_.loss(),  bank_.seeds(), bank_.micro_batch(),
-                       bank_.fact_rows(), ranks_};
+  StepSettings step = {network,         bank_.heads(), optimizer_,          settings.device,
+                       bank_.dropout(), bank_.seeds(), bank_.micro_batch(), bank_.fact_rows(),
+                       ranks_,          bank_.loss()};
   bank_step_ = on_cpu(settings) ? host_step(std::move(step))
                                 : device_step(std::move(step), recorders(settings.device));
 }

@@ -56,11 +56,11 @@ struct StepSettings {
   AdamW& optimizer;
   std::string device;
   double dropout = 0;
-  TrainingLoss loss = {};
   std::vector<std::uint64_t> seeds;  // by lane
   std::int64_t micro_batch = 0;      // rows whose gradients are computed at once; 0: all of a step
   std::int64_t facts = 0;            // rows of StepResult::facts
   Ranks* ranks = nullptr;  // that share the rows of a step; null: this process has them all
+  TrainingLoss loss = {};
 
   /// The rows of a step that this rank computes.
   data::RowRange own_rows(std::int64_t rows) const {
