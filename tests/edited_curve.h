@@ -12,8 +12,7 @@ namespace ablate::testing_support {
 /// Lets `edit` change the points of a curve, which keeps them by columns.
 template <class Edit>
 void edit_curve(store::Curve& curve, const Edit& edit) {
-  std::vector<store::CurvePoint> points;
-  for (const store::CurvePoint& point : curve.points()) points.push_back(point);
+  std::vector<store::CurvePoint> points = curve.points();
   edit(points);
   curve = points;
 }

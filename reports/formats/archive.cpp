@@ -118,8 +118,8 @@ void write_archive(const store::Records& records, const std::filesystem::path& f
   for (const auto& [name, text] : records.experiment) all.emplace(name, std::string_view(text));
   for (const std::string& name : files) all.emplace("report/" + name, folder / name);
   ZipArchive archive(to);
-  for (const auto& [name, source] : all)
-    std::visit([&](const auto& from) { archive.add(name, from); }, source);
+  for (const auto& entry : all)
+    std::visit([&](const auto& from) { archive.add(entry.first, from); }, entry.second);
   archive.close();
 }
 

@@ -39,6 +39,13 @@ CurvePoint Curve::operator[](std::size_t at) const {
           .spike = (*spike_)[at] != 0};
 }
 
+std::vector<CurvePoint> Curve::points() const {
+  std::vector<CurvePoint> points;
+  points.reserve(size());
+  for (std::size_t at = 0; at < size(); ++at) points.push_back((*this)[at]);
+  return points;
+}
+
 std::optional<CurvePoint> Curve::at_step(std::int64_t step) const {
   if (empty()) return std::nullopt;
   const auto found = std::ranges::lower_bound(*step_, step);

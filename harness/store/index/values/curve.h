@@ -7,7 +7,6 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <unordered_map>
 #include <vector>
 
@@ -33,12 +32,7 @@ class Curve {
   CurvePoint back() const { return (*this)[size() - 1]; }
 
   /// The points, by step.
-  auto points() const& {
-    return std::views::iota(std::size_t{0}, size()) |
-           std::views::transform([this](std::size_t at) { return (*this)[at]; });
-  }
-
-  void points() const&& = delete;  // they point into the curve
+  std::vector<CurvePoint> points() const;
 
   /// The point of this step; nothing where there is none.
   std::optional<CurvePoint> at_step(std::int64_t step) const;
