@@ -2,6 +2,7 @@
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/core/ivalue.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
@@ -43,7 +44,7 @@ struct Costs {
 
 /// With q the softmax and L = -log q[y], the shaped loss is a function of L but for smoothing and z: its
 /// gradient is that function's slope times (q - 1 at y). Requires: float32 logits, which are overwritten.
-Costs costs_of(const TrainingLoss& loss, at::Tensor logits, const at::Tensor& ids) {
+Costs costs_of(const TrainingLoss& loss, const at::Tensor& logits, const at::Tensor& ids) {
   const at::Tensor target = ids.unsqueeze(-1);
   const at::Tensor log_sum = logits.logsumexp(-1);
   logits.sub_(log_sum.unsqueeze(-1));
@@ -102,7 +103,7 @@ struct Losses : torch::autograd::Function<Losses> {
                             const train::HeadTargets& targets) {
     const at::Tensor table = master.to(head.products), rows = hidden.flatten(1, 2);
     variable_list saved;
-    const at::Tensor losses =
+    at::Tensor losses =
         losses_by_lane(hidden.is_cpu(), targets, [&](std::int64_t first, const BankTargets& own) {
           const std::int64_t lanes = own.ids.size(0);
           const at::Tensor states = lane_rows(rows.narrow(0, first, lanes), own.positions);
