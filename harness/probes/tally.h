@@ -77,6 +77,7 @@ struct Tally {
   double bytes = 0;                      // UTF-8 bytes that the targets stand for
   double cost_of_bytes = 0;              // nats, of targets that stand for at least one byte
   OptimumKind kind = OptimumKind::none;  // of the optimum in `texts`
+  Loss minimiser;  // above the optimum, of what a shaped training loss asks for; empty: not scored
 
   /// The sum over the texts.
   TextCost total() const;

@@ -3,7 +3,6 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/ivalue.h>
-#include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -23,14 +22,17 @@ constexpr std::int64_t kPartBytes = 64 << 20;
 /// Lower bound of 1 - q: where q is 1, a power of it below 1 has an infinite slope.
 constexpr double kMinMiss = 1e-12;
 
-/// Products of each lane: x [lane, rows, in] with weight [lane, out, in], [lane, rows, out] with the
-/// same, and two of as many rows (float32).
+/// Of each lane: x [lane, rows, in] times weight [lane, out, in] transposed.
 at::Tensor forward_product(const at::Tensor& x, const at::Tensor& weight) {
   return x.is_cpu() ? times_transposed(x, weight) : at::bmm(x, weight.transpose(1, 2));
 }
+
+/// [lane, rows, out] times weight [lane, out, in].
 at::Tensor backward_product(const at::Tensor& of_products, const at::Tensor& weight) {
   return of_products.is_cpu() ? times(of_products, weight) : at::bmm(of_products, weight);
 }
+
+/// [lane, rows, out] transposed, times x [lane, rows, in].
 at::Tensor table_product(const at::Tensor& of_products, const at::Tensor& x) {
   return of_products.is_cpu() ? transposed_times(of_products, x)
                               : at::bmm(of_products.transpose(1, 2), x);

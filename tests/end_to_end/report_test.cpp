@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <functional>
 #include <memory>
 #include <set>
 
@@ -159,7 +158,7 @@ TEST_F(ReportCommand, ArchivesTheFormatsAskedForOrAllFormats) {
 
 TEST_F(ReportCommand, RemovesWhatReportsThatWereKilledHaveLeft) {
   const fs::path out = place->folder() / "left";
-  const auto machine = static_cast<std::uint32_t>(std::hash<std::string>()(host_name()));
+  const std::uint32_t machine = host_number();
   const pid_t ended = ::fork();
   if (ended == 0) ::_exit(0);
   ASSERT_EQ(::waitpid(ended, nullptr, 0), ended);

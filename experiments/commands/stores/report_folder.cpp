@@ -1,13 +1,11 @@
 #include "experiments/commands/stores/report_folder.h"
 
 #include <fmt/core.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <functional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -45,19 +43,14 @@ void must_be_writable(const fs::path& folder) {
 }
 
 /// How the folders of unfinished reports of this machine are named, before the number of the process.
-std::string name_here() {
-  return fmt::format("report{}{:x}.", kTemporaryName,
-                     static_cast<std::uint32_t>(std::hash<std::string>()(host_name())));
-}
-
-bool is_running(pid_t process) { return ::kill(process, 0) == 0 || errno == EPERM; }
+std::string name_here() { return fmt::format("report{}{:x}.", kTemporaryName, host_number()); }
 
 /// Removes what processes that no longer run have left.
 void remove_left(const fs::path& folder) {
   const std::string mine = name_here();
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename();
-    pid_t process = 0;
+    std::int64_t process = 0;
     if (!name.starts_with(mine) || !fs::is_directory(entry.symlink_status())) continue;
     const char* const end = name.data() + name.size();
     const auto read = std::from_chars(name.data() + mine.size(), end, process);

@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "harness/base/posix/descriptor.h"
@@ -17,9 +16,7 @@ namespace ablate {
 void replace_file(const std::filesystem::path& path, std::span<const std::string_view> parts,
                   Synced synced) {
   static std::atomic<std::uint64_t> count{0};  // threads may write the same file
-  // Machines that share a folder may have processes of one number.
-  static const std::uint32_t machine =
-      static_cast<std::uint32_t>(std::hash<std::string>()(host_name()));
+  static const std::uint32_t machine = host_number();
   const std::filesystem::path partial =
       fmt::format("{}{}{}.{}.{:x}", path.string(), kTemporaryName, ::getpid(), count++, machine);
   try {

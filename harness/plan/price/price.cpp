@@ -129,9 +129,9 @@ PhasePrice price_phase(const ResolvedModel& model, const Prepared& prepared,
       std::ranges::all_of(phase.objective.needs.heads,
                           [](const HeadNeed& head) { return head.traits.own_loss; }))
     reject(
-        "train.loss shapes the cross-entropy of tokens, and {} trains no head by it; leave "
-        "train.loss "
-        "out, or choose another objective",
+        "train.loss shapes the cross-entropy of tokens, and {} trains no head by it; leave it out, "
+        "or "
+        "choose another objective",
         phase.spec->name);
   data::BatchSettings settings{phase.packing, batch, context};
   settings.shape = shape_of(phase);

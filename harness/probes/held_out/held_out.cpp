@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "harness/base/shuffle.h"
@@ -74,14 +75,10 @@ class Scorer {
     return std::move(tally_);
   }
 
-  /// Calls `take` for each example of the texts.
-  void each_example(const std::function<void(const data::PlacedExample&)>& take) const {
-    const std::span<const std::int64_t> all = numbers_;
-    const auto rows = static_cast<std::size_t>(rows_);
-    for (std::size_t first = 0; first < all.size(); first += rows)
-      for (const data::PlacedExample& placed :
-           batches_.read(all.subspan(first, std::min(rows, all.size() - first))).examples)
-        take(placed);
+  /// Also scores what a shaped loss asks for, where the exact predictor's distribution is known.
+  void add_minimiser_of(const TrainingLoss& loss) {
+    if (subject_.language != nullptr && subject_.objective().forecasts != nullptr && !loss.plain())
+      minimiser_.emplace(loss, subject_.vocabulary().size());
   }
 
  private:
@@ -98,6 +95,7 @@ class Scorer {
       cost.context_free += floors[i];
       apply_loss_denominator(placed, cost);
       if (subject_.language) add_further_optima(placed, subject_.language->chain());
+      if (minimiser_) add_minimiser(placed);
       if (optima.empty()) continue;
       cost.optimum += optima[i].total;
       weight += optima[i].weight;
@@ -117,6 +115,16 @@ class Scorer {
     cost.loss.weight += static_cast<double>(*example.loss_denominator);
     for (const Token token : placed.text.tokens)
       tally_.bytes += static_cast<double>(subject_.corpus.bytes_of(token));
+  }
+
+  void add_minimiser(const data::PlacedExample& placed) {
+    subject_.objective().forecasts(
+        subject_.language->chain(), placed.text, placed.example,
+        [&](double weight, std::size_t target, std::span<const double> distribution) {
+          tally_.minimiser +=
+              {weight * (minimiser_->cost(distribution, target) + std::log(distribution[target])),
+               weight};
+        });
   }
 
   void add_further_optima(const data::PlacedExample& placed, const Chain& chain) {
@@ -172,6 +180,7 @@ class Scorer {
   std::int64_t rows_;  // texts that are scored together
   data::Batches batches_;
   std::vector<std::int64_t> numbers_;  // of the texts
+  std::optional<Minimiser> minimiser_;
   Tally tally_;
 };
 
@@ -194,6 +203,7 @@ void add_own(const Subject& subject, const Tally& tally, Measurement& measuremen
     metrics["held_out.accuracy"] =
         static_cast<double>(tally.right) / static_cast<double>(tally.targets);
   if (const std::optional<double> area = tally.odds.area()) metrics["held_out.auc"] = *area;
+  if (const auto excess = tally.minimiser.mean()) metrics["held_out.minimiser_excess"] = *excess;
   if (tally.kind != OptimumKind::none) {
     const TextCost sum = tally.total();
     const double range = sum.context_free.total - sum.optimum;
@@ -252,38 +262,14 @@ std::vector<std::int64_t> scored_texts(std::int64_t seed, std::int64_t count,
   return numbers;
 }
 
-/// The loss above the optimum of what the training loss asks for, on the texts that were scored, in nats per
-/// target.
-void add_minimiser(const Subject& subject, const Scorer& scorer, Measurement& measurement) {
-  const TrainingLoss shaped = plan::loss_of(subject.phase.train);
-  if (subject.language == nullptr || subject.objective().forecasts == nullptr || shaped.plain())
-    return;
-  const Minimiser minimiser(shaped, subject.vocabulary().size());
-  if (minimiser.is_exact()) {
-    measurement.metrics["held_out.minimiser_excess"] = 0;
-    return;
-  }
-  Loss excess;
-  scorer.each_example([&](const data::PlacedExample& placed) {
-    subject.objective().forecasts(
-        subject.language->chain(), placed.text, placed.example,
-        [&](double weight, std::size_t target, std::span<const double> distribution) {
-          excess +=
-              {weight * (minimiser.cost(distribution, target) + std::log(distribution[target])),
-               weight};
-        });
-  });
-  if (const auto mean = excess.mean()) measurement.metrics["held_out.minimiser_excess"] = *mean;
-}
-
 Measurement measure_held_out_own(const Subject& subject, const plan::ResolvedProbe& probe,
                                  const ProgressSink& progress) {
   Measurement measurement;
   const std::vector<double> unigram = unigram_of(subject);
   Scorer scorer(subject, held_out_params(subject.objective(), subject.phase.params), unigram,
                 probe.params.integer("texts"));
+  scorer.add_minimiser_of(plan::loss_of(subject.phase.train));
   const Tally own = scorer.run(progress);
-  add_minimiser(subject, scorer, measurement);
   add_run(subject, own, "", measurement);
   for (const HeadTally& head : own.heads) head.add_to("", measurement.metrics);
   add_own(subject, own, measurement);

@@ -23,9 +23,6 @@ class Minimiser {
   /// `vocabulary`: V, the number of tokens that a model can predict, special ones included.
   Minimiser(const TrainingLoss& loss, std::int64_t vocabulary);
 
-  /// Whether q is P, whatever P is.
-  bool is_exact() const { return loss_.label_smoothing == 0 && loss_.focal == 0; }
-
   /// -log q[target] where `distribution` is P, nats. Tokens that it does not name have probability 0.
   /// Requires: distribution[target] > 0, and that it sums to 1.
   double cost(std::span<const double> distribution, std::size_t target) const;

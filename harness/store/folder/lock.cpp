@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,8 +54,7 @@ Holder read_holder(const fs::path& lock) {
   } catch (const std::exception&) {
     return holder;  // the file is just being written
   }
-  if (holder.host == host_name() && !holder.shard)
-    holder.alive = ::kill(static_cast<pid_t>(holder.pid), 0) == 0 || errno == EPERM;
+  if (holder.host == host_name() && !holder.shard) holder.alive = is_running(holder.pid);
   return holder;
 }
 
