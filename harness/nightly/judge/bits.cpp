@@ -30,7 +30,7 @@ std::string bits_text(const store::TrialRecord& trial, const std::set<std::strin
     text += fmt::format("{} {:x} {:x}\n", point.step, bits_of(point.loss),
                         bits_of(point.gradient_norm));
   for (const auto& [name, value] : trial.metrics)
-    if (!timed.contains(name)) text += fmt::format("{} {:x}\n", name, bits_of(value));
+    if (!timed.contains(name)) text += fmt::format("{} {:x}\n", name.text(), bits_of(value));
   return text;
 }
 

@@ -2,8 +2,6 @@
 
 #pragma once
 
-#include <fmt/core.h>
-
 #include <cstddef>
 #include <initializer_list>
 #include <string>
@@ -58,12 +56,3 @@ class MetricValues {
 };
 
 }  // namespace ablate::store
-
-/// As its text.
-template <>
-struct fmt::formatter<ablate::store::MetricName> : formatter<std::string_view> {
-  template <class Context>
-  auto format(const ablate::store::MetricName& name, Context& context) const {
-    return formatter<std::string_view>::format(name.text(), context);
-  }
-};
