@@ -21,7 +21,7 @@ namespace {
 constexpr zip_uint32_t kLevel = 6;      // 9 takes several times as long, for a few per cent
 constexpr zip_uint32_t kFastLevel = 1;  // of large files: a third of the time, a tenth more bytes
 constexpr std::size_t kLargeBytes = 16 << 20;
-constexpr zip_uint32_t kAttributes = 0100644u << 16;  // whatever the files have that are read
+constexpr zip_uint32_t kAttributes = 0100644u << 16;  // not those of the files that are read
 
 [[noreturn]] void fail_zip(zip_error_t* error) {
   const std::string message =
