@@ -10,6 +10,11 @@
 // Times are stratified over the texts of a step: text i of n draws its time from the i-th of n
 // equal parts of (0, 1], so that no step consists only of nearly empty or nearly full texts.
 //
+// With weights count each hidden token of a text weighs one over the number of those that are hidden, in a mean over
+// texts, not over the tokens of a batch: masking at a uniform rate (MLM-U, Kitouni et al. 2024, arXiv:2406.05183,
+// section 3). Times are then uniform over all of (0, 1), and a text of which nothing is hidden is not counted: the number
+// of hidden tokens is uniform over 1, 2 ... all, so that the expectation is -log P(text) without any 1 / t.
+//
 // With form llada the time itself is the probability of hiding (Nie et al. 2025, arXiv:2502.09992, equation
 // 3 and appendix A). With loss score_entropy the model learns ratios of probabilities, which need not add
 // up to 1 (Lou, Meng & Ermon 2024, arXiv:2310.16834, section 3.2). Held-out text is scored by its
@@ -30,12 +35,15 @@ namespace {
 constexpr std::string_view kPicture =
     "text     a b c d e f\n"
     "inputs   _ b _ d _ _     with probability t, here .6\n"
-    "targets  a . c . e f     each weighs 1 / t, in a mean over all six\n";
+    "targets  a . c . e f     each weighs 1 / t, in a mean over all six; with weights count,\n"
+    "                         1 / 4, and the text counts as six\n";
 
 constexpr std::string_view kDiffers =
     "special tokens are never hidden, so the bound is on the text given where documents start and "
     "end\n"
     "predictions may assign probability to the mask token; a model soon learns not to\n"
+    "weights count: a text of which nothing is hidden is left out, where MLM-U has an undefined "
+    "mean\n"
     "form llada: times are stratified over the texts of a step; LLaDA draws them one by one\n"
     "loss score_entropy: SEDD's on the absorbing graph with the log-linear schedule; times are not "
     "given "
@@ -44,12 +52,15 @@ constexpr std::string_view kDiffers =
 struct DiffusionSettings {
   double epsilon = 0.001;
   bool llada = false;  // a token is hidden with the probability of the time itself
+  bool count = false;  // weights are by the number of hidden tokens, and times have no minimum
 
-  double rate(double time) const { return llada ? time : (1 - epsilon) * time; }
+  double earliest() const { return count ? 0 : epsilon; }
+  double rate(double time) const { return llada || count ? time : (1 - epsilon) * time; }
 };
 
 DiffusionSettings settings_of(const Params& params) {
-  return {params.number("epsilon"), params.has("form") && params.text("form") == "llada"};
+  return {params.number("epsilon"), params.has("form") && params.text("form") == "llada",
+          params.has("weights") && params.text("weights") == "count"};
 }
 
 /// The time of a text: uniform over the step's part (row, row + 1) / rows of [epsilon, 1).
@@ -59,7 +70,7 @@ double time_of(const Text& text, double epsilon, Rng rng) {
 }
 
 std::vector<Example> transform(const DiffusionSettings& settings, const Text& text, Rng rng) {
-  const double time = time_of(text, settings.epsilon, rng.fork(0));
+  const double time = time_of(text, settings.earliest(), rng.fork(0));
   std::vector<Example> examples(1);
   Example& example = examples.front();
   example.inputs.assign(text.tokens.begin(), text.tokens.end());
@@ -68,11 +79,16 @@ std::vector<Example> transform(const DiffusionSettings& settings, const Text& te
   example.loss_denominator = static_cast<float>(hideable(text));
   example.facts = {{"time", time}};
   const Positions hidden = hide_each(text, settings.rate(time), rng.fork(1));
+  double weight = 1 / time;
+  if (settings.count) {
+    weight = static_cast<double>(hideable(text)) / static_cast<double>(hidden.size());
+    if (hidden.empty()) example.loss_denominator = 0.0f;
+  }
   example.hidden.reserve(hidden.size());
   for (const std::int32_t position : hidden) {
     const auto at = static_cast<std::size_t>(position);
     example.inputs[at] = mask_token;
-    example.weights[at] = static_cast<float>(1 / time);
+    example.weights[at] = static_cast<float>(weight);
     example.hidden.push_back({position, HiddenAs::mask});
   }
   return examples;
@@ -93,8 +109,13 @@ Loss over_all(const Loss& hidden, const Example& example) {
 Objective build(const Params& params, const Context& context) {
   const DiffusionSettings settings = settings_of(params);
   const TokenChannel channel = channel_of(context);
-  const double epsilon = settings.epsilon;
-  const double hidden = settings.llada ? (1 + epsilon) / 2 : (1 - epsilon * epsilon) / 2;
+  const double epsilon = settings.earliest();
+  if (settings.count && params.has("form"))
+    reject(
+        "form says how times hide tokens, and with weights \"count\" they do as in llada; leave "
+        "form out");
+  const double hidden =
+      settings.llada || settings.count ? (1 + epsilon) / 2 : (1 - epsilon * epsilon) / 2;
   Objective objective = {
       .needs = {.attention = Attention::bidirectional, .alignment = Alignment::in_place},
       .transform = [settings](const Text& text, Rng rng) { return transform(settings, text, rng); },
@@ -124,31 +145,37 @@ OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 }  // namespace
 
 ObjectiveSpec masked_diffusion_objective() {
-  return {.name = "masked_diffusion",
-          .summary =
-              "hide a random fraction of the tokens, weight each by 1 / fraction: a bound on "
-              "-log p",
-          .picture = kPicture,
-          .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
-          .differs = kDiffers,
-          .params = {number("epsilon", 0.001, 0.00001, 0.1,
-                            "minimum time of a text; 1 / epsilon is the maximum weight of a token"),
-                     optional(choice("form", nullptr, {"mdlm", "llada"},
-                                     "mdlm: a token is hidden with probability (1 - epsilon) time; "
-                                     "llada: with probability time; absent: mdlm"),
-                              "mdlm"),
-                     optional(
-                         choice("loss", nullptr, {"cross_entropy", "score_entropy"},
-                                "what training minimises. cross_entropy: the cross-entropy of the "
-                                "hidden tokens; score_entropy: the score entropy of ratios of "
-                                "probabilities, which need not add up to 1; absent: cross_entropy"),
-                         "cross_entropy")},
-          .build = build,
-          .optimum_kind = optimum_kind,
-          .generation = [](const Params&) { return Generation::unmasking; },
-          .predicts_in_place = [](const Params&) { return true; },
-          .cloze_format = cloze_format,
-          .text_likelihood = [](const Params&) { return true; }};  // an upper bound on -log P(text)
+  return {
+      .name = "masked_diffusion",
+      .summary =
+          "hide a random fraction of the tokens, weight each by 1 / fraction: a bound on "
+          "-log p",
+      .picture = kPicture,
+      .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
+      .differs = kDiffers,
+      .params = {number("epsilon", 0.001, 0.00001, 0.1,
+                        "minimum time of a text; 1 / epsilon is the maximum weight of a token"),
+                 optional(choice("form", nullptr, {"mdlm", "llada"},
+                                 "mdlm: a token is hidden with probability (1 - epsilon) time; "
+                                 "llada: with probability time; absent: mdlm"),
+                          "mdlm"),
+                 optional(choice("weights", nullptr, {"time", "count"},
+                                 "time: a hidden token weighs 1 / time; count: one over the number "
+                                 "of hidden tokens of its text, and times are uniform over (0, 1): "
+                                 "MLM-U; absent: time"),
+                          "time"),
+                 optional(
+                     choice("loss", nullptr, {"cross_entropy", "score_entropy"},
+                            "what training minimises. cross_entropy: the cross-entropy of the "
+                            "hidden tokens; score_entropy: the score entropy of ratios of "
+                            "probabilities, which need not add up to 1; absent: cross_entropy"),
+                     "cross_entropy")},
+      .build = build,
+      .optimum_kind = optimum_kind,
+      .generation = [](const Params&) { return Generation::unmasking; },
+      .predicts_in_place = [](const Params&) { return true; },
+      .cloze_format = cloze_format,
+      .text_likelihood = [](const Params&) { return true; }};  // an upper bound on -log P(text)
 }
 
 }  // namespace ablate::objectives

@@ -38,8 +38,13 @@ struct Text {
   std::int64_t document = 0;  // number of the first token's document, in [0, documents)
   std::int64_t offset = 0;    // of the first token within that document, in tokens
   std::int64_t index = 0;     // of this text in the trial's data order
-  std::int64_t corpus = 0;    // number of its corpus, of those that the phase draws from
-  std::int64_t pass = 0;      // how many times the corpus was read before, and this text with it
+
+  /// Tokens that the text could have had: where it is cut if its document does not end before. It does not
+  /// depend on what the text says. 0: as many as it has.
+  std::int64_t room = 0;
+
+  std::int64_t corpus = 0;  // number of its corpus, of those that the phase draws from
+  std::int64_t pass = 0;    // how many times the corpus was read before, and this text with it
 
   /// Keyed by seed and text, not by step: the same numbers each time this text is read.
   Rng own = Rng(0);

@@ -37,6 +37,12 @@ struct HeadTraits {
   /// Its loss is another than the cross-entropy of tokens, which train.loss shapes.
   bool own_loss = false;
 
+  /// The labels of a place, one after the other, which are one target together. A head of several has no
+  /// first choice that could be right.
+  std::int64_t labels = 1;
+
+  bool known_optimum = true;  // the exact predictor's loss of its labels is known on the language
+
   bool operator==(const HeadTraits&) const = default;
 };
 
@@ -104,6 +110,7 @@ struct HeadHost {
   std::int64_t width = 0;
   BlockCost block;
   std::function<HeadCost(const NarrowNetwork& own)> network = {};  // what such a network costs
+  std::int64_t vocabulary = 0;                                     // ids
 };
 
 /// One row of the table of heads.

@@ -38,6 +38,7 @@ namespace ablate::probes {
   X(speculative_decoding) \
   X(tagging)              \
   X(text_quality)         \
+  X(verbatim)             \
   X(zero_shot)
 
 // Declares NAME_spec() for every probe.

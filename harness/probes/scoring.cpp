@@ -95,7 +95,9 @@ std::vector<TargetScores> score_targets(train::Network& network, const data::Bat
     const train::LaneTargets& lane = scored[head].targets;
     const std::int64_t count = lane.positions.size(0);
     const bool coupled = batch.scored[head].need.traits.couples_rows;
-    const std::int64_t at_once = coupled ? std::max<std::int64_t>(1, count) : kSlice;
+    const std::int64_t labels = batch.scored[head].need.traits.labels;  // of a place stay together
+    const std::int64_t at_once =
+        coupled ? std::max<std::int64_t>(1, count) : kSlice / labels * labels;
     for (std::int64_t first = 0; first < count; first += at_once) {
       const auto slice = [&](const at::Tensor& all_targets) {
         return all_targets.defined()

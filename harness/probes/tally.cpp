@@ -85,7 +85,7 @@ void HeadTally::add_to(const std::string& suffix, std::map<std::string, double>&
   if (!(loss.weight > 0)) return;
   const auto name = [&](std::string_view what) { return head_metric(need, what) + suffix; };
   metrics[name("loss")] = *loss.mean();
-  metrics[name("accuracy")] = accuracy();
+  if (need.traits.labels == 1) metrics[name("accuracy")] = accuracy();
   if (const std::optional<double> area = odds.area()) metrics[name("auc")] = *area;
   if (need.traits.classes > 0) {
     std::int64_t commonest = 0;
@@ -100,7 +100,7 @@ void HeadTally::add_to(const std::string& suffix, std::map<std::string, double>&
 void HeadTally::add_untrained_to(std::map<std::string, double>& metrics) const {
   if (!(loss.weight > 0)) return;
   metrics[head_metric(need, "untrained_loss")] = *loss.mean();
-  metrics[head_metric(need, "untrained_accuracy")] = accuracy();
+  if (need.traits.labels == 1) metrics[head_metric(need, "untrained_accuracy")] = accuracy();
 }
 
 void add_losses(const Tally& tally, const std::string& suffix,

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "harness/base/error.h"
-#include "models/heads/shaped_losses.h"
+#include "models/heads/losses/shaped_losses.h"
 #include "models/operations/lane_rows.h"
 
 namespace ablate::models {
@@ -62,6 +62,12 @@ at::Tensor Output::logits_of_lanes(const at::Tensor& hidden, std::int64_t first,
   const at::Tensor weight = bank_.parameters.value(table()).narrow(0, first, lanes);
   const at::Tensor states = lane_rows(hidden.narrow(0, first, lanes).flatten(1, 2), positions);
   return at::bmm(states, weight.transpose(1, 2)).mul_(scale_);
+}
+
+at::Tensor Output::frozen_logits(const at::Tensor& states, std::int64_t first) const {
+  const at::Tensor weight =
+      bank_.parameters.value(table()).narrow(0, first, states.size(0)).detach();
+  return at::bmm(states, weight.transpose(1, 2)) * scale_;
 }
 
 at::Tensor chosen(const at::Tensor& hidden, std::int64_t lane, const at::Tensor& positions) {

@@ -32,6 +32,10 @@ class Output {
   at::Tensor logits_of_lanes(const at::Tensor& hidden, std::int64_t first,
                              const at::Tensor& positions) const;
 
+  /// The logits of states [lanes, chosen, width] of the lanes from `first` on, by a table that gets no gradient:
+  /// [lanes, chosen, vocabulary].
+  at::Tensor frozen_logits(const at::Tensor& states, std::int64_t first) const;
+
  private:
   /// The index of the table. Throws std::logic_error where there is none.
   std::size_t table() const;

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "models/heads/head.h"
-#include "models/heads/score_entropy.h"
+#include "models/heads/losses/score_entropy.h"
 #include "models/operations/lane_rows.h"
 
 namespace ablate::models {

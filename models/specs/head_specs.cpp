@@ -24,7 +24,7 @@ std::int64_t trunk_blocks(std::int64_t depth, std::span<const HeadNeed> heads) {
   return depth;
 }
 
-HeadsCost cost_of(const Needs& needs, std::int64_t width,
+HeadsCost cost_of(const Needs& needs, std::int64_t width, std::int64_t vocabulary,
                   const std::function<BlockCost(std::int64_t place)>& block,
                   const std::function<HeadCost(const NarrowNetwork& own)>& network) {
   HeadsCost all;
@@ -32,7 +32,7 @@ HeadsCost cost_of(const Needs& needs, std::int64_t width,
   std::int64_t place = 0;
   for (const HeadNeed& head : known_heads(needs.heads, head_specs())) {
     const BlockCost own = block(place);
-    const HeadCost cost = head.spec->cost(head.settings(), {width, own, network});
+    const HeadCost cost = head.spec->cost(head.settings(), {width, own, network, vocabulary});
     if (head.traits.blocks > 0) {
       all.idle += own.idle;
       all.fixed_bytes += own.fixed_bytes;

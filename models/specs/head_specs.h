@@ -32,9 +32,9 @@ struct HeadsCost {
   double per_target = 0;  // multiply-adds of a scored token by a table of its own; 0: there is none
 };
 
-/// What the heads of these needs cost on a backbone of this width, of which `block` gives the cost of a
+/// What the heads of these needs cost on a backbone of this width and vocabulary, of which `block` gives the cost of a
 /// block by its place among those of the heads, and `network` that of a network of a head's own.
-HeadsCost cost_of(const Needs& needs, std::int64_t width,
+HeadsCost cost_of(const Needs& needs, std::int64_t width, std::int64_t vocabulary,
                   const std::function<BlockCost(std::int64_t place)>& block,
                   const std::function<HeadCost(const NarrowNetwork& own)>& network);
 

@@ -116,7 +116,7 @@ HeadCost narrow_cost(const Shape& shape, const NarrowNetwork& own, bool bfloat16
 /// What the heads of the needs cost.
 HeadsCost heads_cost(const Needs& needs, const Shape& shape, bool bfloat16) {
   return cost_of(
-      needs, shape.width,
+      needs, shape.width, shape.vocabulary,
       [&](std::int64_t place) {
         const std::int64_t block = shape.trunk + place;  // in a stack of its own
         return block_cost(shape, block, block, shape.context, bfloat16);

@@ -226,6 +226,7 @@ std::vector<ProbeCase> probe_cases() {
        {{"type", "tagging"}, {"train", "tagged.conll"}, {"test", "tagged.conll"}},
        true},
       {"causal_lm", {{"type", "prompts"}, {"texts", {"the ___ of the"}}}, true},
+      {"causal_lm", {{"type", "verbatim"}}},
       {"contrastive", {{"type", "zero_shot"}}}};
 }
 

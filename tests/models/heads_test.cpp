@@ -136,6 +136,19 @@ TEST(FutureHeads, BackwardInPiecesIsTheGradientOfTheSum) {
 
 TEST(FutureHeads, AHeadForPairsSharesTheTrunk) { expect_same_gradients(with_pair(), true); }
 
+TEST(FutureHeads, AHeadOfAWindowOrOfLaterStatesSharesTheTrunk) {
+  for (const bool fused : {true, false})
+    for (const HeadNeed& head :
+         {HeadNeed{.kind = "future_window", .params = {{"of", "discounted"}, {"window", 3}}},
+          HeadNeed{.kind = "future_window", .params = {{"of", "summary"}, {"window", 3}}},
+          HeadNeed{.kind = "next_latent", .params = {{"steps", 2}}}}) {
+      Needs needs;
+      needs.heads.push_back(head);
+      SCOPED_TRACE(fmt::format("{} {}", head.kind, head.params.dump()));
+      expect_same_gradients(needs, fused);
+    }
+}
+
 TEST(ScoreHead, SharesTheTrunkAndStartsAtTheLossOfAUniformGuess) {
   for (const bool fused : {true, false}) expect_same_gradients(with_scores(), fused);
   Needs needs;

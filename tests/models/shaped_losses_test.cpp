@@ -1,6 +1,6 @@
 // Losses as training shapes them, held to their formulas and to their minimisers.
 
-#include "models/heads/shaped_losses.h"
+#include "models/heads/losses/shaped_losses.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>

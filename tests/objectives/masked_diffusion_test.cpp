@@ -223,28 +223,57 @@ TEST(MaskedDiffusion, CostsWhatTheTextIsWorthOverAllTimes) {
 
 TEST(MaskedDiffusion, EstimatesTheWorthOfATextByItsDraws) {
   // Epsilon changes the mean by 3 epsilon of a token's loss, far less than the tolerance here.
+  // By counts there is no minimum, and texts of which nothing is hidden do not count.
   const Chain chain = tiny_chain(4);
-  const Objective objective = diffusion({{"epsilon", .00001}}, 3);
-  for (const std::vector<Token>& window : {std::vector<Token>{16, 17, 18, 16, 16, 17},
-                                           {begin_token, 17, end_token, begin_token, 18, 16}}) {
-    constexpr std::int64_t kRows = 100;
-    constexpr int kSteps = 200;
-    double sum = 0, squares = 0;
-    for (std::uint64_t step = 0; step < kSteps; ++step) {
-      double of_step = 0;
-      for (std::int64_t row = 0; row < kRows; ++row) {
-        const Text text{.tokens = window, .row = row, .rows = kRows};
-        const Rng rng(9, Stream::corruption, step, static_cast<std::uint64_t>(row));
-        of_step += objective.optimum(chain, text, objective.transform(text, rng).front()).total;
+  for (const Json& settings : {Json{{"epsilon", .00001}}, Json{{"weights", "count"}}})
+    for (const std::vector<Token>& window : {std::vector<Token>{16, 17, 18, 16, 16, 17},
+                                             {begin_token, 17, end_token, begin_token, 18, 16}}) {
+      const Objective objective = diffusion(settings, 3);
+      constexpr std::int64_t kRows = 100;
+      constexpr int kSteps = 200;
+      double sum = 0, squares = 0;
+      for (std::uint64_t step = 0; step < kSteps; ++step) {
+        double of_step = 0, counted = 0;
+        for (std::int64_t row = 0; row < kRows; ++row) {
+          const Text text{.tokens = window, .row = row, .rows = kRows};
+          const Rng rng(9, Stream::corruption, step, static_cast<std::uint64_t>(row));
+          const Example example = objective.transform(text, rng).front();
+          of_step += objective.optimum(chain, text, example).total;
+          counted += *example.loss_denominator > 0 ? 1 : 0;
+        }
+        sum += of_step / counted;
+        squares += of_step / counted * of_step / counted;
       }
-      sum += of_step / kRows;
-      squares += of_step / kRows * of_step / kRows;
+      const double mean = sum / kSteps;
+      const double error = std::sqrt((squares / kSteps - mean * mean) / kSteps);
+      EXPECT_LT(error, 0.05);
+      EXPECT_NEAR(mean, cost_of_words(chain, window), 4 * error + 1e-3) << settings;  // 4 sigma
     }
-    const double mean = sum / kSteps;
-    const double error = std::sqrt((squares / kSteps - mean * mean) / kSteps);
-    EXPECT_LT(error, 0.05);
-    EXPECT_NEAR(mean, cost_of_words(chain, window), 4 * error + 1e-3);  // 4 sigma
+}
+
+// The trap of MLM-U: of a mean over all hidden tokens of a batch, texts with few of them count little, and the
+// expectation is no bound.
+TEST(MaskedDiffusion, ByCountsGivesEachTextTheSameWeightHoweverManyTokensAreHidden) {
+  const std::vector<Token> tokens = text_of(20);
+  const Objective objective = diffusion({{"weights", "count"}});
+  std::map<std::size_t, int> counts;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const Example example = objective.transform({.tokens = tokens}, Rng(i)).front();
+    ++counts[example.hidden.size()];
+    double weight = 0;
+    for (const float each : example.weights) weight += each;
+    if (example.hidden.empty()) {
+      EXPECT_EQ(example.loss_denominator, 0) << "nothing is known of such a text";
+      continue;
+    }
+    EXPECT_NEAR(weight, 20, 1e-4);
+    EXPECT_EQ(example.loss_denominator, 20);
   }
+  // Each number from 0 to 20 is equally likely; 5 sigma.
+  for (std::size_t hidden = 0; hidden <= 20; ++hidden)
+    EXPECT_NEAR(counts[hidden], 4000.0 / 21, 70) << hidden;
+  EXPECT_EQ(objective.intended.front().value, .5);
+  EXPECT_THROW(diffusion({{"weights", "count"}, {"form", "llada"}}), std::invalid_argument);
 }
 
 TEST(MaskedDiffusion, ScoresATextOfSpecialTokensOverNothing) {

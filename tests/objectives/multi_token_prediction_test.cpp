@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "tests/harness/contract/tiny_chain.h"
+#include "tests/objectives/continued.h"
 #include "tests/objectives/example_of.h"
 
 namespace ablate::objectives {
@@ -71,23 +71,6 @@ TEST(MultiTokenPrediction, MayChangeTheCoefficientOnTheWay) {
   EXPECT_EQ(needs.heads[0].coefficient_at(0.9), 1);
   EXPECT_THROW(with({{"later_coefficient", 0.1}}), std::invalid_argument);
   EXPECT_THROW(with({{"later_from", 0.1}}), std::invalid_argument);
-}
-
-/// Every window of `length` tokens that starts with `before` and does not end before its last
-/// token.
-std::vector<std::vector<Token>> continued(const std::vector<Token>& before, std::size_t more) {
-  std::vector<std::vector<Token>> list = {before};
-  for (std::size_t step = 0; step < more; ++step) {
-    std::vector<std::vector<Token>> longer;
-    for (const auto& window : list)
-      for (const Token token : {Token{16}, Token{17}, Token{18}, E}) {
-        if (step + 1 < more && token == E) continue;
-        longer.push_back(window);
-        longer.back().push_back(token);
-      }
-    list = std::move(longer);
-  }
-  return list;
 }
 
 /// P(token at distance `further` + 1 after `before` | before, no end in between), by enumeration.

@@ -151,7 +151,7 @@ TEST(UniformDiffusion, HasTheOptimumThatEnumerationGives) {
   for (const std::vector<Token>& window : tiny_windows()) {
     std::size_t number = 0;
     for (const std::vector<Token>& inputs : fillings(chain, window)) {
-      if (number++ % 7 != 0) continue;
+      if (number++ % 61 != 0) continue;  // each costs a sum over all words at all places
       for (const double asked : {.05, .5, .9}) {
         const double time = time_of_weight(asked);
         const Example example = noised_to(window, inputs, asked);

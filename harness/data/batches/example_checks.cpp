@@ -57,6 +57,26 @@ void check_sight(const Example& example, const Needs& needs, Packing packing) {
   }
 }
 
+/// Refuses a place with more or fewer labels than its head takes together.
+void check_together(const Example& example, const Needs& needs) {
+  for (std::size_t first = 0; first < example.labels.size();) {
+    const Label& label = example.labels[first];
+    std::size_t end = first + 1;
+    const auto same = [&](const Label& next) {
+      return next.head == label.head && next.at == label.at &&
+             (next.weight > 0) == (label.weight > 0);
+    };
+    while (end < example.labels.size() && same(example.labels[end])) ++end;
+    const std::size_t part = needs.part(static_cast<std::size_t>(label.head));
+    const std::int64_t together = needs.heads[part].traits.labels;
+    if (const auto count = static_cast<std::int64_t>(end - first);
+        together > 1 && count != together)
+      reject("layout: place {} has {} labels of head {}, which takes {} of a place together",
+             label.at, count, label.head, together);
+    first = end;
+  }
+}
+
 /// Refuses labels of heads that are not there or take the targets, and of places that are not there.
 void check_labels(const Example& example, const Needs& needs) {
   const bool in_place = needs.alignment == Alignment::in_place;
@@ -75,6 +95,7 @@ void check_labels(const Example& example, const Needs& needs) {
           "layout: place {} is the partner of {}; there are {} places, which must be of one stack",
           label.partner, label.at, places);
   }
+  check_together(example, needs);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::vector<Piece> document_pieces(std::span<const Token> tokens, std::size_t co
   for (std::size_t first = 0; first < tokens.size();) {
     const std::size_t end = document_end(tokens, first);
     for (; first < end; first = std::min(first + context, end))
-      pieces.push_back({first, std::min(context, end - first)});
+      pieces.push_back({first, std::min(context, end - first), context});
   }
   return pieces;
 }
@@ -63,7 +63,7 @@ std::int64_t Texts::raw_tokens() const {
 Piece Texts::at(std::int64_t text) const {
   const auto index = static_cast<std::size_t>(text);
   if (packing_ == Packing::padded) return pieces_[index];
-  return {index * context_, context_};
+  return {index * context_, context_, context_};
 }
 
 std::vector<Piece> Texts::fragments(std::int64_t text) const {
@@ -73,7 +73,7 @@ std::vector<Piece> Texts::fragments(std::int64_t text) const {
   std::vector<Piece> fragments;
   for (std::size_t first = 0; first < whole.count;) {
     const std::size_t end = document_end(tokens, first);
-    fragments.push_back({whole.first + first, end - first});
+    fragments.push_back({whole.first + first, end - first, whole.room - first});
     first = end;
   }
   return fragments;
@@ -92,6 +92,7 @@ Text Texts::text_of(Piece piece) const {
   Text text;
   text.tokens = part_.tokens.subspan(piece.first, piece.count);
   if (!part_.marks.empty()) text.marks = part_.marks.subspan(piece.first, piece.count);
+  text.room = static_cast<std::int64_t>(piece.room);
   const auto next = std::upper_bound(documents_.begin(), documents_.end(), piece.first);
   text.document = next - documents_.begin() - 1;
   text.offset = static_cast<std::int64_t>(piece.first - *std::prev(next));

@@ -14,6 +14,7 @@ namespace ablate::data {
 struct Piece {
   std::size_t first = 0;
   std::size_t count = 0;
+  std::size_t room = 0;  // tokens that it could have had if its document did not end
 };
 
 /// The number of raw tokens in a range: all but begin tokens and pads.

@@ -31,8 +31,13 @@ std::vector<std::string> numbers(const std::vector<Token>& tokens) {
   return cells;
 }
 
+/// Whether `word` stands last in a list of words.
+bool ends_with_word(std::string_view words, std::string_view word) {
+  return words == word || (words.ends_with(word) && words[words.size() - word.size() - 1] == ' ');
+}
+
 /// The targets, and a row for each further head that predicts tokens: below the target that the same
-/// state predicts.
+/// state predicts. Of a head of several labels, all of them.
 Strips targets_of(const Preview& preview, const Preview::Shown& shown) {
   Strips strips;
   const std::size_t places = std::max(shown.example.targets.size(), shown.example.inputs.size());
@@ -42,7 +47,12 @@ Strips targets_of(const Preview& preview, const Preview::Shown& shown) {
   for (const Label& label : shown.example.labels) {
     if (!(label.weight > 0) || !is_token(shown, label)) continue;
     auto& cells = heads.try_emplace(label.head, places).first->second;
-    cells[static_cast<std::size_t>(label.at)] = spelled(preview, label.target);
+    std::string& cell = cells[static_cast<std::size_t>(label.at)];
+    const std::string token = spelled(preview, label.target);
+    if (cell.empty())
+      cell = token;
+    else if (!ends_with_word(cell, token))  // else it is the rest of the last label's share
+      cell += ' ' + token;
   }
   for (auto& [head, cells] : heads) strips.add(fmt::format("head {}", head + 1), std::move(cells));
   return strips;
@@ -71,7 +81,7 @@ const HeadTraits& traits_of(const Preview::Shown& shown, const Label& label) {
 }
 
 bool is_token(const Preview::Shown& shown, const Label& label) {
-  return traits_of(shown, label).ahead > 0;
+  return traits_of(shown, label).ahead > 0 || traits_of(shown, label).labels > 1;
 }
 
 bool is_sampled(const Preview::Shown& shown, const Label& label) {

@@ -83,14 +83,16 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum,
     return need.traits.ahead > 1 ? metric.indexed_by(need.traits.ahead) : metric;
   };
   const bool own = at == nullptr, classes = need.traits.classes > 0;
-  optimum = optimum && !need.traits.couples_rows;
+  const bool one_label = need.traits.labels == 1;
+  optimum = optimum && !need.traits.couples_rows && need.traits.known_optimum;
   const Bound untrained = Bound::untrained(key("untrained_loss"));
   add("loss", of("loss"), kNats, Better::lower, "mean cost of a scored target")
       .read_against({only_if(optimum, Bound::ceiling(key("optimum"))), only_if(own, untrained)});
-  add("accuracy", of("accuracy"), kFraction, Better::higher,
-      "fraction of scored targets that the head predicts correctly")
-      .read_against({only_if(classes, Bound::majority(key("majority"))),
-                     only_if(own, Bound::untrained(key("untrained_accuracy")))});
+  if (one_label)
+    add("accuracy", of("accuracy"), kFraction, Better::higher,
+        "fraction of scored targets that the head predicts correctly")
+        .read_against({only_if(classes, Bound::majority(key("majority"))),
+                       only_if(own, Bound::untrained(key("untrained_accuracy")))});
   if (classes)
     add("majority", of("accuracy") + ", majority class", kFraction, Better::neither,
         "accuracy of always predicting the most frequent class");
@@ -99,8 +101,9 @@ void add_further(std::vector<Metric>& list, const HeadNeed& need, bool optimum,
   if (own) {
     add("untrained_loss", of("loss") + ", untrained model", kNats, Better::neither,
         "loss of the initial weights, on the first texts");
-    add("untrained_accuracy", of("accuracy") + ", untrained model", kFraction, Better::neither,
-        "accuracy of the same");
+    if (one_label)
+      add("untrained_accuracy", of("accuracy") + ", untrained model", kFraction, Better::neither,
+          "accuracy of the same");
   }
   if (!optimum) return;
   add("optimum", of("loss") + ", optimum", kNats, Better::neither,
@@ -114,7 +117,8 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
   const ObjectiveSpec& objective = arm.objective;
   const Params& params = arm.params;
   const bool language = arm.language;
-  const bool optimum = language && has_optimum(objective, params);
+  const Params read = held_out_params(objective, params);
+  const bool optimum = language && has_optimum(objective, read);
   const bool floor = !samples_labels(arm.further_heads());
   std::vector<Metric> list;
   add_losses(list, "", "", ", at the arm's own setting", Comparable::same_objective,
@@ -155,7 +159,7 @@ std::vector<Metric> metrics(const Params&, const ProbedArm& arm) {
                     "loss, minus the optimum, of the prediction that minimises the shaped training "
                     "loss (train.loss) given what the exact predictor knows, on the same examples; "
                     "a model with less is not at the minimum of the loss that it was trained by"});
-  if (optimum) add_caveats(list, 0, objective, params);
+  if (optimum) add_caveats(list, 0, objective, read);
   if (arm.text() && is_text_likelihood(objective, params))
     added(list, {"held_out.bits_per_byte", "held-out bits per byte", "bits/byte", Better::lower,
                  Comparable::all_arms,

@@ -355,6 +355,22 @@ Oracle::Rule rule_in_order(const Chain& chain, bool past_alone) {
   };
 }
 
+/// The exact predictor of causal LM and of its window ahead, step by step.
+Oracle::Rule future_window_rule(const Chain& chain, const Params& params) {
+  const auto window = static_cast<std::size_t>(params.integer("window"));
+  return [&chain, window,
+          discount = params.has("discount") ? params.number("discount") : 0](const Seen& seen) {
+    if (seen.head == 0) return logs_of(filtered(chain, seen));
+    std::vector<double> sum = vocabulary_law(chain);
+    for (std::size_t j = 0; j < window; ++j) {
+      const std::vector<double> law = filtered(chain, seen, j);
+      for (std::size_t id = 0; id < law.size(); ++id)
+        sum[id] += std::exp(-discount * static_cast<double>(j)) * law[id];
+    }
+    return logs_of(sum);
+  };
+}
+
 }  // namespace
 
 Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Params& params) {
@@ -362,12 +378,16 @@ Oracle::Rule exact_rule(const Chain& chain, const ObjectiveSpec& spec, const Par
   if (spec.name == "block_diffusion") return rule_in_order(chain, false);
   if (spec.name == "masked_diffusion")  // at any rate: which tokens are masked says nothing of them
     return [&chain](const Seen& seen) { return logs_of(smoothed(chain, {0.5, 1, 0}, seen)); };
-  if (spec.name == "causal_lm" || spec.name == "prefix_lm" || spec.name == "fill_in_the_middle")
+  if (spec.name == "causal_lm" || spec.name == "prefix_lm" || spec.name == "fill_in_the_middle" ||
+      spec.name == "next_latent")
     return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen)); };
   if (spec.name == "right_to_left_lm")
     return [&chain](const Seen& seen) { return logs_of(read_from_the_end(chain, seen.visible)); };
   if (spec.name == "multi_token_prediction")
     return [&chain](const Seen& seen) { return logs_of(filtered(chain, seen, seen.head)); };
+  if (spec.further_heads && spec.further_heads(params).size() == 1 &&
+      spec.further_heads(params).front().kind == "future_window")
+    return future_window_rule(chain, params);
   if (spec.name == "replaced_token_detection")
     return [&chain, rate = params.number("rate")](const Seen& seen) {
       const std::vector<double> law = smoothed(chain, {rate, 0, 1}, seen, rate);

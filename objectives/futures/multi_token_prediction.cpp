@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "harness/contract/objective.h"
+#include "objectives/common/futures/futures.h"
 #include "objectives/common/optimum/left_to_right.h"
 
 namespace ablate::objectives {
@@ -27,33 +28,17 @@ constexpr std::string_view kDiffers =
     "next one\n"
     "trunk and heads use the norms of the backbone; the paper does not say which it uses";
 
-/// The index of each token's document, counted from that of the first token.
-std::vector<std::int32_t> documents_of(std::span<const Token> tokens) {
-  std::vector<std::int32_t> documents;
-  std::int32_t document = 0;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const bool ended = i > 0 && tokens[i - 1] == end_token;
-    if (i > 0 && (ended || tokens[i] == begin_token)) ++document;
-    documents.push_back(document);
-  }
-  return documents;
-}
-
 /// The state that predicts target i also predicts target i + ahead - 1 if both and the state itself
 /// belong to one document.
 std::vector<Example> transform(std::int64_t heads, const Text& text, Rng) {
   std::vector<Example> examples = {left_to_right(text)};
-  const std::vector<std::int32_t> document = documents_of(text.tokens);
+  const std::vector<Future> futures = futures_of(text.tokens, static_cast<std::size_t>(heads));
   for (std::size_t ahead = 2; ahead <= static_cast<std::size_t>(heads); ++ahead)
-    for (std::size_t i = 0; i + ahead <= text.tokens.size(); ++i) {
-      const std::size_t target = i + ahead - 1;
-      const bool starts =
-          text.tokens[i] == begin_token || (i > 0 && document[i - 1] != document[i]);
-      if (starts || document[i] != document[target]) continue;
-      examples.front().labels.push_back({.head = static_cast<std::int32_t>(ahead - 1),
-                                         .at = static_cast<std::int32_t>(i),
-                                         .target = text.tokens[target]});
-    }
+    for (const Future& future : futures)
+      if (future.ahead.size() >= ahead)
+        examples.front().labels.push_back({.head = static_cast<std::int32_t>(ahead - 1),
+                                           .at = static_cast<std::int32_t>(future.at),
+                                           .target = future.ahead[ahead - 1]});
   return examples;
 }
 

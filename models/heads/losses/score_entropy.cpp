@@ -1,4 +1,4 @@
-#include "models/heads/score_entropy.h"
+#include "models/heads/losses/score_entropy.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>

@@ -1,4 +1,4 @@
-#include "models/heads/shaped_losses.h"
+#include "models/heads/losses/shaped_losses.h"
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
