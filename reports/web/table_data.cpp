@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/base/utf8.h"
+#include "reports/figures/svg.h"
 #include "reports/text/number.h"
 #include "reports/text/text.h"
 
