@@ -79,7 +79,7 @@ class DeviceStep final : public BankStep {
     scored_.resize(settings_.heads);
     for (std::size_t head = 0; head < scored_.size(); ++head)
       scored_[head] =
-          scored_capacity(max_scored(lanes, head), scored_[head], lanes[0].rows * lanes[0].time);
+          scored_capacity(max_scored(lanes, head), scored_[head], most_scored(lanes[0], head));
     const Packed packed = pack(lanes, scored_, device_.is_cuda());
     inputs_.step = order.step;
     bool changed = see(packed.visibility);

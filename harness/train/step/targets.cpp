@@ -90,12 +90,16 @@ std::int64_t max_scored(std::span<const data::Batch> lanes, std::size_t head) {
   return static_cast<std::int64_t>(maximum);
 }
 
-std::int64_t scored_capacity(std::int64_t needed, std::int64_t current, std::int64_t positions) {
+std::int64_t most_scored(const data::Batch& lane, std::size_t head) {
+  return lane.rows * lane.time * scored_by(lane, head).need.traits.labels;
+}
+
+std::int64_t scored_capacity(std::int64_t needed, std::int64_t current, std::int64_t most) {
   if (needed <= current) return current;
   constexpr std::int64_t kRound = 32;  // targets
   const std::int64_t roomy = needed + needed / 8;
   const std::int64_t round = (roomy + kRound - 1) / kRound * kRound;
-  return std::max(needed, std::min(round, positions));
+  return std::max(needed, std::min(round, most));
 }
 
 PackedTargets pack_targets(std::span<const data::Batch> lanes, std::size_t head,

@@ -34,9 +34,12 @@ LaneTargets lane_targets(const PackedTargets& head, std::int64_t lane);
 /// The largest number of targets that a lane has for head number `head`.
 std::int64_t max_scored(std::span<const data::Batch> lanes, std::size_t head);
 
+/// The most targets that a lane can have for it, if each place of its rows has all of its labels.
+std::int64_t most_scored(const data::Batch& lane, std::size_t head);
+
 /// The number of targets to pad a lane to, such that a device's step seldom changes its shape:
 /// `current` where that is at least `needed`; otherwise a round number about an eighth above
-/// `needed`, limited to `positions` where that is enough.
-std::int64_t scored_capacity(std::int64_t needed, std::int64_t current, std::int64_t positions);
+/// `needed`, limited to `most` where that is enough.
+std::int64_t scored_capacity(std::int64_t needed, std::int64_t current, std::int64_t most);
 
 }  // namespace ablate::train

@@ -217,6 +217,15 @@ TEST(Feed, SeldomChangesHowManyTargetsALaneIsFilledUpTo) {
   EXPECT_EQ(scored_capacity(36, 0, 36), 36);
   EXPECT_EQ(scored_capacity(0, 0, 36), 0);
   EXPECT_EQ(scored_capacity(40, 0, 36), 40) << "never less than is needed";
+  // A head of several labels has room for all of them at each place, or every longest step were recorded anew.
+  data::Batch batch;
+  batch.rows = 4;
+  batch.time = 8;
+  batch.scored.resize(2);
+  batch.scored[1].need.traits.labels = 8;
+  EXPECT_EQ(most_scored(batch, 0), 32);
+  EXPECT_EQ(most_scored(batch, 1), 256);
+  EXPECT_EQ(scored_capacity(100, 0, most_scored(batch, 1)), 128);
 }
 
 TEST(Feed, RefusesLanesThatDoNotFitSideBySide) {
