@@ -226,7 +226,7 @@ std::vector<ProbeCase> probe_cases() {
        {{"type", "tagging"}, {"train", "tagged.conll"}, {"test", "tagged.conll"}},
        true},
       {"causal_lm", {{"type", "prompts"}, {"texts", {"the ___ of the"}}}, true},
-      {"causal_lm", {{"type", "verbatim"}}},
+      {"causal_lm", {{"type", "verbatim"}, {"prompt", 8}, {"length", 8}}},
       {"contrastive", {{"type", "zero_shot"}}}};
 }
 

@@ -157,10 +157,12 @@ void on_every_pair(const Work& work) {
   for (const Json& stack : stacks()) on_every_pair(stack, work);
 }
 
-/// How many tokens beyond its own position a head reads: sequential modules read true tokens.
+/// How many tokens beyond its own position a head reads: sequential modules read true tokens, and a head of
+/// later states is compared with what those are.
 std::int64_t read_ahead(const Hosted& hosted, std::size_t head) {
-  const HeadTraits& traits = hosted.objective.needs.heads[head].traits;
-  return traits.continues ? traits.ahead - 1 : 0;
+  const HeadNeed& need = hosted.objective.needs.heads[head];
+  if (need.kind == "next_latent") return need.settings().integer("steps");
+  return need.traits.continues ? need.traits.ahead - 1 : 0;
 }
 
 /// Whether the place sees one of the touched places of its row.
