@@ -11,6 +11,8 @@
 // A rate that is drawn for each text is what masked diffusion has. Goldfish loss: Hans et al. 2024,
 // arXiv:2406.10209, section 3.
 
+#include <algorithm>
+
 #include "harness/contract/objective.h"
 #include "objectives/common/masks/goldfish.h"
 #include "objectives/common/masks/masking.h"
@@ -49,9 +51,14 @@ std::vector<Example> transform(const InputMask& mask, const Goldfish& goldfish, 
                                const Rng& rng) {
   std::vector<Example> examples = {left_to_right(text)};
   Example& example = examples.front();
-  if (goldfish.one_in > 0)
-    example.facts.push_back({"dropped", static_cast<double>(leave_out(goldfish, text, example)) /
-                                            static_cast<double>(text.tokens.size())});
+  if (goldfish.one_in > 0) {
+    const auto scored =
+        std::ranges::count_if(example.weights, [](float weight) { return weight > 0; });
+    const std::int64_t dropped = leave_out(goldfish, text, example);
+    if (scored > 0)
+      example.facts.push_back(
+          {"dropped", static_cast<double>(dropped) / static_cast<double>(scored)});
+  }
   if (mask.rate == 0) return examples;
   example.shown = example.targets;
   for (const std::int32_t position : hide_each(text, mask.of_text(rng), rng.fork(0))) {
@@ -80,7 +87,7 @@ std::vector<Intended> intended(const InputMask& mask) {
   return {{"corruption", mask.uniform ? mask.rate / 2 : mask.rate, mask.uniform ? 0.02 : 0.01}};
 }
 
-Objective build(const Params& params, const Context&) {
+Objective build(const Params& params, const Context& context) {
   const InputMask mask = mask_of(params);
   if (mask.rate == 0 && params.has("input_mask_rate"))
     reject("input_mask_rate says how input_mask is drawn, which is 0; set input_mask");
@@ -88,6 +95,12 @@ Objective build(const Params& params, const Context&) {
   for (const char* of : {"goldfish_context", "goldfish_hash"})
     if (goldfish.one_in == 0 && params.has(of))
       reject("{} says what goldfish hashes, which is not set; set goldfish", of);
+  if (goldfish.one_in > 0 && static_cast<std::int64_t>(goldfish.context) >= context.text_length)
+    reject(
+        "goldfish hashes {} tokens before a target, and texts have {}: it would leave out none; "
+        "give a smaller "
+        "goldfish_context, or a longer context",
+        goldfish.context, context.text_length);
   Objective objective = {.needs = {.attention = Attention::causal,
                                    .alignment = Alignment::continuation,
                                    .reads = false},

@@ -10,10 +10,10 @@
 // Times are stratified over the texts of a step: text i of n draws its time from the i-th of n
 // equal parts of (0, 1], so that no step consists only of nearly empty or nearly full texts.
 //
-// With weights count each hidden token of a text weighs one over the number of those that are hidden, in a mean over
-// texts, not over the tokens of a batch: masking at a uniform rate (MLM-U, Kitouni et al. 2024, arXiv:2406.05183,
-// section 3). Times are then uniform over all of (0, 1), and a text of which nothing is hidden is not counted: the number
-// of hidden tokens is uniform over 1, 2 ... all, so that the expectation is -log P(text) without any 1 / t.
+// With weights count each of the k hidden tokens of a text of n weighs (n + 1) / k: masking at a uniform rate (MLM-U,
+// Kitouni et al. 2024, arXiv:2406.05183, section 3), divided by each text's own count, not by that of a batch. Times are
+// then uniform over all of (0, 1), so that k is uniform over 0, 1 ... n, and the expectation is -log P(text) without any
+// 1 / t; the n + 1 makes up for texts of which nothing is hidden. `epsilon` is not read.
 //
 // With form llada the time itself is the probability of hiding (Nie et al. 2025, arXiv:2502.09992, equation
 // 3 and appendix A). With loss score_entropy the model learns ratios of probabilities, which need not add
@@ -26,6 +26,8 @@
 // is 1 / t. Leaving out the ends of (0, 1] lowers the bound by about epsilon times the loss of a
 // token: .002 nats at the paper's epsilon.
 
+#include <algorithm>
+
 #include "objectives/common/masks/masking.h"
 #include "objectives/common/rearrange/token_channel.h"
 
@@ -36,14 +38,15 @@ constexpr std::string_view kPicture =
     "text     a b c d e f\n"
     "inputs   _ b _ d _ _     with probability t, here .6\n"
     "targets  a . c . e f     each weighs 1 / t, in a mean over all six; with weights count,\n"
-    "                         1 / 4, and the text counts as six\n";
+    "                         7 / 4\n";
 
 constexpr std::string_view kDiffers =
     "special tokens are never hidden, so the bound is on the text given where documents start and "
     "end\n"
     "predictions may assign probability to the mask token; a model soon learns not to\n"
-    "weights count: a text of which nothing is hidden is left out, where MLM-U has an undefined "
-    "mean\n"
+    "weights count: texts count by their tokens, and one of which nothing is hidden counts, too; "
+    "MLM-U "
+    "means over texts, and has no mean of such a one\n"
     "form llada: times are stratified over the texts of a step; LLaDA draws them one by one\n"
     "loss score_entropy: SEDD's on the absorbing graph with the log-linear schedule; times are not "
     "given "
@@ -79,11 +82,10 @@ std::vector<Example> transform(const DiffusionSettings& settings, const Text& te
   example.loss_denominator = static_cast<float>(hideable(text));
   example.facts = {{"time", time}};
   const Positions hidden = hide_each(text, settings.rate(time), rng.fork(1));
-  double weight = 1 / time;
-  if (settings.count) {
-    weight = static_cast<double>(hideable(text)) / static_cast<double>(hidden.size());
-    if (hidden.empty()) example.loss_denominator = 0.0f;
-  }
+  const double weight = settings.count
+                            ? static_cast<double>(hideable(text) + 1) /
+                                  static_cast<double>(std::max<std::size_t>(1, hidden.size()))
+                            : 1 / time;
   example.hidden.reserve(hidden.size());
   for (const std::int32_t position : hidden) {
     const auto at = static_cast<std::size_t>(position);
@@ -114,6 +116,8 @@ Objective build(const Params& params, const Context& context) {
     reject(
         "form says how times hide tokens, and with weights \"count\" they do as in llada; leave "
         "form out");
+  if (settings.count && params.has("loss"))
+    reject("weights \"count\" weigh cross-entropies; leave loss out, or weights");
   const double hidden =
       settings.llada || settings.count ? (1 + epsilon) / 2 : (1 - epsilon * epsilon) / 2;
   Objective objective = {
@@ -145,37 +149,36 @@ OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 }  // namespace
 
 ObjectiveSpec masked_diffusion_objective() {
-  return {
-      .name = "masked_diffusion",
-      .summary =
-          "hide a random fraction of the tokens, weight each by 1 / fraction: a bound on "
-          "-log p",
-      .picture = kPicture,
-      .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
-      .differs = kDiffers,
-      .params = {number("epsilon", 0.001, 0.00001, 0.1,
-                        "minimum time of a text; 1 / epsilon is the maximum weight of a token"),
-                 optional(choice("form", nullptr, {"mdlm", "llada"},
-                                 "mdlm: a token is hidden with probability (1 - epsilon) time; "
-                                 "llada: with probability time; absent: mdlm"),
-                          "mdlm"),
-                 optional(choice("weights", nullptr, {"time", "count"},
-                                 "time: a hidden token weighs 1 / time; count: one over the number "
-                                 "of hidden tokens of its text, and times are uniform over (0, 1): "
-                                 "MLM-U; absent: time"),
-                          "time"),
-                 optional(
-                     choice("loss", nullptr, {"cross_entropy", "score_entropy"},
-                            "what training minimises. cross_entropy: the cross-entropy of the "
-                            "hidden tokens; score_entropy: the score entropy of ratios of "
-                            "probabilities, which need not add up to 1; absent: cross_entropy"),
-                     "cross_entropy")},
-      .build = build,
-      .optimum_kind = optimum_kind,
-      .generation = [](const Params&) { return Generation::unmasking; },
-      .predicts_in_place = [](const Params&) { return true; },
-      .cloze_format = cloze_format,
-      .text_likelihood = [](const Params&) { return true; }};  // an upper bound on -log P(text)
+  return {.name = "masked_diffusion",
+          .summary =
+              "hide a random fraction of the tokens, weight each by 1 / fraction: a bound on "
+              "-log p",
+          .picture = kPicture,
+          .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
+          .differs = kDiffers,
+          .params =
+              {number("epsilon", 0.001, 0.00001, 0.1,
+                      "minimum time of a text; 1 / epsilon is the maximum weight of a token"),
+               optional(choice("form", nullptr, {"mdlm", "llada"},
+                               "mdlm: a token is hidden with probability (1 - epsilon) time; "
+                               "llada: with probability time; absent: mdlm"),
+                        "mdlm"),
+               optional(choice("weights", nullptr, {"time", "count"},
+                               "time: a hidden token weighs 1 / time; count: n + 1 over the number "
+                               "of hidden tokens of its text, and times are uniform over (0, 1): "
+                               "MLM-U; absent: time"),
+                        "time"),
+               optional(choice("loss", nullptr, {"cross_entropy", "score_entropy"},
+                               "what training minimises. cross_entropy: the cross-entropy of the "
+                               "hidden tokens; score_entropy: the score entropy of ratios of "
+                               "probabilities, which need not add up to 1; absent: cross_entropy"),
+                        "cross_entropy")},
+          .build = build,
+          .optimum_kind = optimum_kind,
+          .generation = [](const Params&) { return Generation::unmasking; },
+          .predicts_in_place = [](const Params&) { return true; },
+          .cloze_format = cloze_format,
+          .text_likelihood = [](const Params&) { return true; }};  // an upper bound on -log P(text)
 }
 
 }  // namespace ablate::objectives

@@ -9,6 +9,7 @@
 
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <fmt/core.h>
 
 #include "harness/base/error.h"
 #include "models/heads/head.h"
@@ -28,11 +29,12 @@ class FutureWindowHead final : public Head {
   explicit FutureWindowHead(const HeadSite& site)
       : Head(site),
         labels_(site.params.integer("window")),
-        is_set_(site.params.text("of") == "summary") {}
+        is_set_(site.params.text("of") == "summary"),
+        name_(fmt::format("future_window.{}", site.number)) {}
 
   void finish(const Output& output) override {
     Head::finish(output);
-    table_ = bank().parameters.add("future_window", {shape().vocabulary, shape().width},
+    table_ = bank().parameters.add(name_, {shape().vocabulary, shape().width},
                                    {.deviation = kHeadDeviation});
   }
 
@@ -114,6 +116,7 @@ class FutureWindowHead final : public Head {
 
   std::int64_t labels_;  // of a place
   bool is_set_;
+  std::string name_;  // phases may have several
   std::size_t table_ = 0;
 };
 

@@ -14,6 +14,7 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Reduction.h>
+#include <fmt/core.h>
 
 #include <array>
 
@@ -32,10 +33,12 @@ class NextLatentHead final : public Head {
         of_predictions_(site.params.number("prediction_weight")) {
     const std::int64_t width = site.shape.width;
     Parameters& parameters = site.bank.parameters;
-    gain_ = parameters.add_gain("next_latent.norm", 2 * width);
-    layers_[0] = parameters.add_matrix("next_latent.0", width, 2 * width);
-    layers_[1] = parameters.add_matrix("next_latent.1", width, width);
-    layers_[2] = parameters.add_matrix("next_latent.2", width, width);
+    const std::string name =
+        fmt::format("next_latent.{}.", site.number);  // phases may have several
+    gain_ = parameters.add_gain(name + "norm", 2 * width);
+    layers_[0] = parameters.add_matrix(name + "layer.0", width, 2 * width);
+    layers_[1] = parameters.add_matrix(name + "layer.1", width, width);
+    layers_[2] = parameters.add_matrix(name + "layer.2", width, width);
   }
 
   /// The state and, behind it, the prediction of each step: hidden is [lane, batch, time, (1 + steps) * width].
@@ -81,12 +84,21 @@ class NextLatentHead final : public Head {
     at::Tensor x = at::cat({states, read.to(states.scalar_type())}, -1);
     x = at::layer_norm(x, {x.size(-1)}) * parameters.value(gain_).unsqueeze(1).unsqueeze(1);
     for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
-      if (layer > 0) x = at::gelu(x);
+      if (layer > 0) x = activated(x);
       x = bank()
               .operations->linear(x.to(bank().type), parameters.matrix(layers_[layer]))
               .to(states.scalar_type());
     }
     return x;
+  }
+
+  /// GELU. On the CPU lane by lane: the last numbers of a tensor are computed by other instructions than the rest, and
+  /// a lane's bits must not depend on the others.
+  static at::Tensor activated(const at::Tensor& x) {
+    if (!x.is_cpu()) return at::gelu(x);
+    std::vector<at::Tensor> lanes;
+    for (const at::Tensor& lane : x.unbind(0)) lanes.push_back(at::gelu(lane));
+    return at::stack(lanes);
   }
 
   /// The ids `step` places later; pad tokens past the end of a row.

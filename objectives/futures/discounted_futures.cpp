@@ -36,7 +36,16 @@ std::vector<double> weights_of(std::size_t window, double discount) {
   return weights;
 }
 
-Objective build(const Params& params, const Context&) {
+Objective build(const Params& params, const Context& context) {
+  constexpr double kMost = 80;  // a label of less than e^-80 is nothing in float32
+  const double last = params.number("discount") * static_cast<double>(params.integer("window") - 1);
+  if (last > kMost)
+    reject(
+        "with discount {:g}, the last of {} tokens weighs e^-{:g} as much as the first, which is "
+        "nothing; give a "
+        "discount of {:g} or less, or a smaller window",
+        params.number("discount"), params.integer("window"), last,
+        kMost / static_cast<double>(params.integer("window") - 1));
   const std::vector<double> weights =
       weights_of(static_cast<std::size_t>(params.integer("window")), params.number("discount"));
   return with_future({.of = "discounted",
@@ -59,7 +68,7 @@ Objective build(const Params& params, const Context&) {
                               cost -= of_label[i] * std::log(fractions[tokens[i]]);
                             return cost;
                           }},
-                     params);
+                     params, context);
 }
 
 std::vector<Param> params() {

@@ -26,7 +26,7 @@ constexpr std::string_view kPicture =
 constexpr std::string_view kDiffers =
     "the source weighs each token by tf-idf; here all tokens weigh the same, and the coefficient "
     "is .1, "
-    "so that the sum over the vocabulary is about as large as the loss of the next token\n"
+    "because the sum grows with the vocabulary: for a large one give a smaller coefficient\n"
     "the window ends with the document, because nothing is known of the next one; a place whose "
     "window is cut by "
     "the end of the text is not scored\n";
@@ -44,7 +44,7 @@ double cost_of(std::span<const std::size_t> tokens, std::span<const double> prob
   return cost;
 }
 
-Objective build(const Params& params, const Context&) {
+Objective build(const Params& params, const Context& context) {
   return with_future(
       {.of = "summary",
        .first = 1,
@@ -58,7 +58,7 @@ Objective build(const Params& params, const Context&) {
        .table = present_tokens,
        .cost = [](std::span<const std::size_t> tokens, std::span<const double>,
                   std::span<const double> fractions) { return cost_of(tokens, fractions); }},
-      params);
+      params, context);
 }
 
 }  // namespace

@@ -28,6 +28,9 @@ constexpr std::string_view kPicture =
     "                               -1 and -3\n";
 
 constexpr std::string_view kDiffers =
+    "the source's code looks thousands of tokens ahead; here 64 at most, and 8 by default, since "
+    "tokens further than "
+    "that hardly count\n"
     "the source's code keeps distances in half precision, in which a window of 4096 gives the two "
     "nearest "
     "tokens the same score; here distances are exact\n"
@@ -49,9 +52,9 @@ std::vector<Share> shares_of(std::span<const Token> window) {
   return shares;
 }
 
-Objective build(const Params& params, const Context&) {
+Objective build(const Params& params, const Context& context) {
   // No optimum of the second head: the softmax makes a token's weight depend on which others occur.
-  return with_future({.of = "order", .shares = shares_of}, params);
+  return with_future({.of = "order", .shares = shares_of}, params, context);
 }
 
 }  // namespace

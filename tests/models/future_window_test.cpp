@@ -121,7 +121,7 @@ TEST(FutureWindowHead, HasTheGradientOfTheFormula) {
     network->losses(hidden, targets).sum().backward();
     const at::Tensor gradient = hidden.grad().clone();
     const at::Tensor table = network->parameters().back().value;
-    ASSERT_EQ(network->parameters().back().name, "future_window");
+    ASSERT_EQ(network->parameters().back().name, "future_window.0");
     EXPECT_GT(table.grad().abs().max().item<double>(), 0);
     for (const auto& [row, place, column] :
          {std::tuple{0, 0, 1}, std::tuple{0, 3, 5}, std::tuple{1, 9, 7}}) {

@@ -71,6 +71,22 @@ TEST(FutureWindows, AreScoredWhereTheyEndBeforeTheTextIsCutWhateverIsInThem) {
     }
 }
 
+TEST(FutureWindows, RefuseAWindowThatTextsHaveNoRoomFor) {
+  for (const char* name : kFutureWindows) {
+    EXPECT_THROW(objective_of(name, {{"window", 8}}, 3, 8), std::invalid_argument) << name;
+    EXPECT_NO_THROW(objective_of(name, {{"window", 8}}, 3, 10)) << name;
+  }
+}
+
+TEST(DiscountedFutures, RefuseADiscountThatLeavesLabelsWithoutWeight) {
+  EXPECT_THROW(objective_of("discounted_futures", {{"window", 64}, {"discount", 2}}, 3, 128),
+               std::invalid_argument);
+  const std::vector<Token> tokens = text_of(100, 3);
+  const Example example =
+      example_of("discounted_futures", {{"window", 5}, {"discount", 20}}, tokens);
+  for (const Label& label : example.labels) EXPECT_GT(label.weight, 0);
+}
+
 TEST(DiscountedFutures, GiveATokenLessTheFurtherItIs) {
   const std::vector<Token> tokens = {B, 16, 17, 18, 17, E};
   const auto places = shares(example_of("discounted_futures", {{"window", 4}}, tokens));
@@ -110,7 +126,9 @@ TEST(TokenOrder, TellsTheTwoNearestTokensApartInLongTexts) {
   tokens[0] = B;
   tokens[1] = 16;
   tokens[2] = 17;
-  const auto places = shares(example_of("token_order", {{"window", 64}}, tokens));
+  const auto places = shares(objective_of("token_order", {{"window", 64}}, 3, 5000)
+                                 .transform({.tokens = tokens}, Rng(1))
+                                 .front());
   EXPECT_NEAR(places.at(1).at(16) / places.at(1).at(17), std::exp(1), 1e-5);
 }
 
@@ -187,8 +205,7 @@ TEST(FutureWindows, HaveTheOptimaThatEnumerationGives) {
         Json params = {{"window", 3}};
         if (!summary) params["discount"] = 0.7;
         const Objective objective =
-            objective_of(summary ? "future_summary" : "discounted_futures", params, 3,
-                         static_cast<std::int64_t>(window.size()));
+            objective_of(summary ? "future_summary" : "discounted_futures", params, 3, 64);
         const Text text{.tokens = window};
         Example example = objective.transform(text, Rng(1)).front();
         data::settle(example, objective.needs);

@@ -44,7 +44,7 @@ TEST(Goldfish, LeavesOutOneOfSoManyTargetsAndStatesIt) {
     EXPECT_NEAR(dropped / 30000, 1.0 / one_in, 0.015);
     ASSERT_EQ(example.facts.size(), 1u);
     EXPECT_EQ(example.facts[0].name, "dropped");
-    EXPECT_EQ(example.facts[0].value, dropped / 30000);
+    EXPECT_EQ(example.facts[0].value, dropped / 30000) << "of the scored targets";
   }
 }
 
@@ -139,6 +139,11 @@ TEST(Goldfish, TellsWhatIsKeptByTheHashOfTheSourcesCode) {
   EXPECT_FALSE(goldfish(as_in_source).optimum);
   EXPECT_EQ(spec.optimum_kind(held_out_params(spec, params)), OptimumKind::exact)
       << "held-out text is scored at every token";
+}
+
+TEST(Goldfish, RefusesToHashMoreThanTextsHave) {
+  EXPECT_THROW(goldfish({{"goldfish_context", 64}}), std::invalid_argument);
+  EXPECT_NO_THROW(goldfish({{"goldfish_context", 63}}));
 }
 
 TEST(Goldfish, IsNothingWhereItIsNotAskedFor) {

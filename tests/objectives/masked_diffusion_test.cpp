@@ -223,7 +223,7 @@ TEST(MaskedDiffusion, CostsWhatTheTextIsWorthOverAllTimes) {
 
 TEST(MaskedDiffusion, EstimatesTheWorthOfATextByItsDraws) {
   // Epsilon changes the mean by 3 epsilon of a token's loss, far less than the tolerance here.
-  // By counts there is no minimum, and texts of which nothing is hidden do not count.
+  // By counts there is no minimum, and texts of which nothing is hidden count as well.
   const Chain chain = tiny_chain(4);
   for (const Json& settings : {Json{{"epsilon", .00001}}, Json{{"weights", "count"}}})
     for (const std::vector<Token>& window : {std::vector<Token>{16, 17, 18, 16, 16, 17},
@@ -233,16 +233,15 @@ TEST(MaskedDiffusion, EstimatesTheWorthOfATextByItsDraws) {
       constexpr int kSteps = 200;
       double sum = 0, squares = 0;
       for (std::uint64_t step = 0; step < kSteps; ++step) {
-        double of_step = 0, counted = 0;
+        double of_step = 0;
         for (std::int64_t row = 0; row < kRows; ++row) {
           const Text text{.tokens = window, .row = row, .rows = kRows};
           const Rng rng(9, Stream::corruption, step, static_cast<std::uint64_t>(row));
           const Example example = objective.transform(text, rng).front();
           of_step += objective.optimum(chain, text, example).total;
-          counted += *example.loss_denominator > 0 ? 1 : 0;
         }
-        sum += of_step / counted;
-        squares += of_step / counted * of_step / counted;
+        sum += of_step / kRows;
+        squares += of_step / kRows * of_step / kRows;
       }
       const double mean = sum / kSteps;
       const double error = std::sqrt((squares / kSteps - mean * mean) / kSteps);
@@ -262,18 +261,17 @@ TEST(MaskedDiffusion, ByCountsGivesEachTextTheSameWeightHoweverManyTokensAreHidd
     ++counts[example.hidden.size()];
     double weight = 0;
     for (const float each : example.weights) weight += each;
-    if (example.hidden.empty()) {
-      EXPECT_EQ(example.loss_denominator, 0) << "nothing is known of such a text";
-      continue;
+    EXPECT_EQ(example.loss_denominator, 20) << "whatever is hidden, nothing included";
+    if (!example.hidden.empty()) {
+      EXPECT_NEAR(weight, 21, 1e-4);
     }
-    EXPECT_NEAR(weight, 20, 1e-4);
-    EXPECT_EQ(example.loss_denominator, 20);
   }
   // Each number from 0 to 20 is equally likely; 5 sigma.
   for (std::size_t hidden = 0; hidden <= 20; ++hidden)
     EXPECT_NEAR(counts[hidden], 4000.0 / 21, 70) << hidden;
   EXPECT_EQ(objective.intended.front().value, .5);
   EXPECT_THROW(diffusion({{"weights", "count"}, {"form", "llada"}}), std::invalid_argument);
+  EXPECT_THROW(diffusion({{"weights", "count"}, {"loss", "score_entropy"}}), std::invalid_argument);
 }
 
 TEST(MaskedDiffusion, ScoresATextOfSpecialTokensOverNothing) {

@@ -114,9 +114,10 @@ std::vector<Given> read_text(const fs::path& file, const data::Corpus& corpus, s
 }
 
 /// The texts as an objective is given them. `by_document`: one document at a time.
-PreviewTexts from_request(std::vector<Given> given, bool by_document) {
+PreviewTexts from_request(std::vector<Given> given, bool by_document, std::int64_t context) {
   const auto owned = std::make_shared<const std::vector<Given>>(std::move(given));
   const auto pieces = std::make_shared<std::vector<Passage>>();
+  std::vector<std::int64_t> rooms;  // of the pieces
   for (const Given& one : *owned) {
     const std::span<const Token> tokens = one.tokens;
     const std::span<const std::uint8_t> marks = one.marks;
@@ -124,12 +125,14 @@ PreviewTexts from_request(std::vector<Given> given, bool by_document) {
       const std::size_t end = by_document ? document_end(tokens, first) : tokens.size();
       pieces->push_back({tokens.subspan(first, end - first),
                          marks.empty() ? marks : marks.subspan(first, end - first)});
+      rooms.push_back(std::max(context, std::ssize(tokens)) - static_cast<std::int64_t>(first));
       first = end;
     }
   }
   PreviewTexts made{.owner = owned};
   for (const Passage& piece : *pieces) {
     Text text{.tokens = piece.tokens, .marks = piece.marks, .document = std::ssize(made.texts)};
+    text.room = rooms[made.texts.size()];
     text.documents = std::ssize(*pieces);
     text.other_document = [pieces](std::int64_t number) {
       return pieces->at(static_cast<std::size_t>(number));
@@ -147,11 +150,11 @@ PreviewTexts preview_texts(const PreviewRequest& request, const Prepared& prepar
       needs.unit == Unit::document ||
       (packing == data::Packing::isolated && needs.alignment == Alignment::continuation);
   if (request.tokens)
-    return from_request(read_ids(*request.tokens, prepared.vocabulary), by_document);
+    return from_request(read_ids(*request.tokens, prepared.vocabulary), by_document, context);
   if (request.text) {
     std::vector<std::string> warnings;
-    PreviewTexts made =
-        from_request(read_text(*request.text, prepared.corpus, context, warnings), by_document);
+    PreviewTexts made = from_request(read_text(*request.text, prepared.corpus, context, warnings),
+                                     by_document, context);
     made.warnings = std::move(warnings);
     return made;
   }

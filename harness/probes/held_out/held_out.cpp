@@ -83,7 +83,12 @@ class Scorer {
 
  private:
   void add(const data::SampledBatch& drawn, std::size_t first) {
-    add_model(drawn.batch, first);
+    // Bytes are those of all tokens where examples state what losses are divided by; see apply_loss_denominator().
+    const bool over_all =
+        std::ranges::any_of(drawn.examples, [](const data::PlacedExample& placed) {
+          return placed.example.loss_denominator.has_value();
+        });
+    add_model(drawn.batch, first, over_all);
     const std::vector<Loss> floors = floors_of(objective_, unigram_, drawn.examples);
     std::vector<Loss> optima;  // empty where they are not known
     if (tally_.kind != OptimumKind::none)
@@ -138,7 +143,7 @@ class Scorer {
     }
   }
 
-  void add_model(const data::Batch& batch, std::size_t first) {
+  void add_model(const data::Batch& batch, std::size_t first, bool over_all) {
     const std::vector<TargetScores> heads = score_targets(
         subject_.network, batch, subject_.device,
         {static_cast<std::uint64_t>(subject_.seed), static_cast<std::int64_t>(first)});
@@ -152,8 +157,7 @@ class Scorer {
       const bool token = scored.need.traits.ahead > 0;
       const auto bytes =
           token ? static_cast<double>(subject_.corpus.bytes_of(scored.targets[i])) : 0.0;
-      if (scored.unscored == 0)
-        tally_.bytes += bytes;  // else those of all tokens, see apply_loss_denominator
+      if (!over_all) tally_.bytes += bytes;
       if (bytes > 0) tally_.cost_of_bytes += scores.costs[i] * weight;
       tally_.right += scores.right[i];
       if (scored.need.traits.classes == 2) tally_.odds.add(scores.targets[i], scores.costs[i]);

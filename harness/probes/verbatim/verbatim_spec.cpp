@@ -27,8 +27,9 @@ std::vector<Metric> metrics(const Params& params, const ProbedArm& arm) {
       fmt::format("given {} tokens from the beginning of its document, and the true tokens between",
                   params.integer("prompt"));
   add("gain", "verbatim recall above that of held-out text", "fraction", Better::lower,
-      "accuracy_training minus accuracy_fresh: what was learned by heart; not better or worse by "
-      "itself, but what a loss against memorisation must lower")
+      "accuracy_training minus accuracy_fresh: what was learned by heart. A model that was trained "
+      "for "
+      "less than one pass has not read all of the training text")
       .read_against({Bound::floor(0.0)});
   add_pair("accuracy", "recall", "fraction",
            "tokens that the model gives the highest probability, " + given);

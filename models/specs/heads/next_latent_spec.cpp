@@ -16,10 +16,11 @@ HeadCost cost(const Params& params, const HeadHost& host) {
   const auto width = static_cast<double>(host.width),
              vocabulary = static_cast<double>(host.vocabulary);
   const std::int64_t parameters = 4 * host.width * host.width + 2 * host.width;
-  // Of each step the layers and the logits; of the goals the logits. For the backward pass each step keeps its inputs,
-  // twice, three layers, and the logits of both sides.
+  // Of each step the layers, and the logits of both sides, of which the goals have no backward pass and the table
+  // has none: as much as one product with one. For the backward pass each step keeps its inputs, twice, three layers, and the
+  // logits of both sides.
   return {.parameters = parameters,
-          .multiply_adds = steps * (4 * width * width + vocabulary * width) + vocabulary * width,
+          .multiply_adds = steps * (4 * width * width + vocabulary * width),
           .bytes = kFloat32 * steps * (9 * width + 4 * vocabulary)};
 }
 

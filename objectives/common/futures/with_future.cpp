@@ -68,8 +68,16 @@ HeadNeed head_of(std::string_view of, const Params& params) {
           .coefficient = params.number("coefficient")};
 }
 
-Objective with_future(FutureTarget target, const Params& params) {
+Objective with_future(FutureTarget target, const Params& params, const Context& context) {
   target.window = static_cast<std::size_t>(params.integer("window"));
+  const auto whole = static_cast<std::int64_t>(target.first + target.window);
+  if (whole >= context.text_length)
+    reject(
+        "a window of {} tokens has no room in texts of {}, of which the first token is not "
+        "predicted; give a window "
+        "of {} or less, or a longer context",
+        whole, context.text_length,
+        context.text_length - 1 - static_cast<std::int64_t>(target.first));
   Needs needs{.reads = false};
   needs.heads.push_back(head_of(target.of, params));
   Objective objective = {

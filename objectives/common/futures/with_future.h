@@ -34,7 +34,7 @@ struct FutureTarget {
 HeadNeed head_of(std::string_view of, const Params& params);
 
 /// The objective: the first head is that of causal language modelling, and comparisons show its loss.
-Objective with_future(FutureTarget target, const Params& params);
+Objective with_future(FutureTarget target, const Params& params, const Context& context);
 
 /// The rest of a member's row: what all members have in common.
 ObjectiveSpec spec_with_future(ObjectiveSpec spec);

@@ -51,7 +51,6 @@ TEST(Verbatim, TellsWhoKnowsTheTrainingTextByHeart) {
             metrics.at("verbatim.accuracy_training") - metrics.at("verbatim.accuracy_fresh"));
 }
 
-// A window that sees what it must recall would call everybody a reciter: so held-out text stands beside.
 TEST(Verbatim, FindsNothingByHeartInWhoKnowsTheLanguage) {
   const SmallWorld world;
   const ObjectiveSpec& spec = objective_named("causal_lm");
