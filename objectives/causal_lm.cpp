@@ -3,7 +3,7 @@
 // Begin tokens are never scored: every document has one, and nothing before it predicts it. With
 // `input_mask`, some of the tokens that are read are masks, drawn anew each time a text is read, and
 // every token is predicted all the same. With `goldfish`, some of the targets are left out, the same ones
-// whenever a passage is read, so that no model can learn it by heart. Held-out text is read without masks, and
+// whenever a passage is read, so that a model which recites it must guess them. Held-out text is read without masks, and
 // all of its targets are scored.
 //
 // Source: Radford et al. 2018, "Improving Language Understanding by Generative Pre-Training",

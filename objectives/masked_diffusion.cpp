@@ -11,9 +11,9 @@
 // equal parts of (0, 1], so that no step consists only of nearly empty or nearly full texts.
 //
 // With weights count each of the k hidden tokens of a text of n weighs (n + 1) / k: masking at a uniform rate (MLM-U,
-// Kitouni et al. 2024, arXiv:2406.05183, section 3), divided by each text's own count, not by that of a batch. Times are
+// Kitouni et al. 2024, arXiv:2406.05183), divided by each text's own count, not by that of a batch. Times are
 // then uniform over all of (0, 1), so that k is uniform over 0, 1 ... n, and the expectation is -log P(text) without any
-// 1 / t; the n + 1 makes up for texts of which nothing is hidden. `epsilon` is not read.
+// 1 / t; the n + 1 makes up for texts of which nothing is hidden.
 //
 // With form llada the time itself is the probability of hiding (Nie et al. 2025, arXiv:2502.09992, equation
 // 3 and appendix A). With loss score_entropy the model learns ratios of probabilities, which need not add
@@ -45,15 +45,16 @@ constexpr std::string_view kDiffers =
     "end\n"
     "predictions may assign probability to the mask token; a model soon learns not to\n"
     "weights count: texts count by their tokens, and one of which nothing is hidden counts, too; "
-    "MLM-U "
-    "means over texts, and has no mean of such a one\n"
+    "MLM-U means over texts, and has no mean of such a one\n"
     "form llada: times are stratified over the texts of a step; LLaDA draws them one by one\n"
     "loss score_entropy: SEDD's on the absorbing graph with the log-linear schedule; times are not "
     "given "
     "to the model, and the mean is over all tokens; SEDD adds up those of a text\n";
 
+constexpr double kEpsilon = 0.001;  // minimum time of a text, by default
+
 struct DiffusionSettings {
-  double epsilon = 0.001;
+  double epsilon = kEpsilon;
   bool llada = false;  // a token is hidden with the probability of the time itself
   bool count = false;  // weights are by the number of hidden tokens, and times have no minimum
 
@@ -116,6 +117,10 @@ Objective build(const Params& params, const Context& context) {
     reject(
         "form says how times hide tokens, and with weights \"count\" they do as in llada; leave "
         "form out");
+  if (settings.count && params.number("epsilon") != kEpsilon)
+    reject(
+        "epsilon is the minimum time of a text, and with weights \"count\" there is none; leave "
+        "epsilon out");
   if (settings.count && params.has("loss"))
     reject("weights \"count\" weigh cross-entropies; leave loss out, or weights");
   const double hidden =
@@ -157,7 +162,7 @@ ObjectiveSpec masked_diffusion_objective() {
           .source = "Sahoo et al. 2024, arXiv:2406.07524, sections 3.4 and 3.5",
           .differs = kDiffers,
           .params =
-              {number("epsilon", 0.001, 0.00001, 0.1,
+              {number("epsilon", kEpsilon, 0.00001, 0.1,
                       "minimum time of a text; 1 / epsilon is the maximum weight of a token"),
                optional(choice("form", nullptr, {"mdlm", "llada"},
                                "mdlm: a token is hidden with probability (1 - epsilon) time; "

@@ -64,7 +64,7 @@ class SequentialHead final : public FutureHead {
  protected:
   at::Tensor enter(const at::Tensor& from, const train::Inputs& inputs) const override {
     const at::Tensor tokens =
-        embeddings().embed(shifted(inputs.tokens), inputs.positions, inputs.inner);
+        embeddings().embed(later(inputs.tokens, ahead() - 1), inputs.positions, inputs.inner);
     const at::Tensor both = at::cat({normed(tokens, token_norm_), normed(from, stream_norm_)}, -1);
     return bank()
         .operations->linear(both, bank().parameters.matrix(project_))
@@ -72,14 +72,6 @@ class SequentialHead final : public FutureHead {
   }
 
  private:
-  /// Ids shifted left by `ahead - 1` positions; pad tokens past the end of a row.
-  at::Tensor shifted(const at::Tensor& tokens) const {
-    const std::int64_t by = std::min(ahead() - 1, tokens.size(2));
-    const at::Tensor later = tokens.roll({-by}, {2});
-    later.narrow(2, tokens.size(2) - by, by).fill_(static_cast<std::int64_t>(pad_token));
-    return later;
-  }
-
   at::Tensor normed(const at::Tensor& stream, std::size_t gain) const {
     return bank()
         .operations

@@ -2,6 +2,9 @@
 
 #include "models/heads/head.h"
 
+#include <ATen/TensorOperators.h>
+
+#include <algorithm>
 #include <stdexcept>
 
 namespace ablate::models {
@@ -36,6 +39,13 @@ HeadState Head::state(const at::Tensor& from, const train::Inputs& inputs) const
 }
 
 at::Tensor Head::enter(const at::Tensor& from, const train::Inputs&) const { return from; }
+
+at::Tensor Head::later(const at::Tensor& tokens, std::int64_t steps) {
+  const std::int64_t by = std::min(steps, tokens.size(2));
+  const at::Tensor moved = tokens.roll({-by}, {2});
+  moved.narrow(2, tokens.size(2) - by, by).fill_(static_cast<std::int64_t>(pad_token));
+  return moved;
+}
 
 Filling Head::filling(const at::Tensor&, const train::Inputs&, const train::HeadTargets&) const {
   throw std::logic_error("a head of this kind fills no masks");

@@ -82,6 +82,10 @@ class Head {
   /// What enters the block.
   virtual at::Tensor enter(const at::Tensor& from, const train::Inputs& inputs) const;
 
+  /// Ids [lane, batch, time] moved so that each place has the one `steps` places later; pad tokens past the end of a
+  /// row.
+  static at::Tensor later(const at::Tensor& tokens, std::int64_t steps);
+
   /// What is predicted from, given the stream after the final norm.
   virtual at::Tensor leave(const at::Tensor& normed) const { return normed; }
 

@@ -101,14 +101,6 @@ class NextLatentHead final : public Head {
     return at::stack(lanes);
   }
 
-  /// The ids `step` places later; pad tokens past the end of a row.
-  static at::Tensor later(const at::Tensor& tokens, std::int64_t step) {
-    const std::int64_t by = std::min(step, tokens.size(2));
-    const at::Tensor moved = tokens.roll({-by}, {2});
-    moved.narrow(2, tokens.size(2) - by, by).fill_(static_cast<std::int64_t>(pad_token));
-    return moved;
-  }
-
   /// Part number `part` of the hidden rows at positions [lanes, chosen] of the lanes from `first` on: [lanes,
   /// chosen, width].
   at::Tensor rows_of(const at::Tensor& hidden, std::int64_t first, const at::Tensor& positions,

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "harness/base/error.h"
+
 namespace ablate::models {
 namespace {
 
@@ -22,6 +24,14 @@ Parameters::Parameters(std::int64_t lanes, at::Device device, bool low_precision
 }
 
 std::size_t Parameters::add(std::string name, std::vector<std::int64_t> sizes, Initial initial) {
+  for (const train::Parameter& other : all_)
+    if (other.name == name)
+      reject(
+          "two parts of the network have parameters named {}: initial weights and checkpoints know "
+          "parameters by their names. "
+          "Phases that ask for one kind of head with different settings do so; give them the same "
+          "settings",
+          name);
   sizes.insert(sizes.begin(), lanes_);
   const at::TensorOptions options = at::TensorOptions().dtype(at::kFloat).device(device_);
   at::Tensor value = at::full(sizes, initial.constant, options);

@@ -31,7 +31,8 @@ class Parameters {
   /// devices whose products do not convert their inputs.
   Parameters(std::int64_t lanes, at::Device device, bool low_precision);
 
-  /// Adds a parameter [lane, sizes...]; returns its index.
+  /// Adds a parameter [lane, sizes...]; returns its index. Throws std::invalid_argument where there is one of
+  /// that name.
   std::size_t add(std::string name, std::vector<std::int64_t> sizes, Initial initial);
 
   /// Adds a matrix [lane, out, in] with standard deviation scale / sqrt(in), so that outputs are

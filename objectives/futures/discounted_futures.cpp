@@ -83,7 +83,7 @@ std::vector<Param> params() {
 }  // namespace
 
 ObjectiveSpec discounted_futures_objective() {
-  return spec_with_future(
+  return causal_with_heads(
       {.name = "discounted_futures",
        .summary = "predict every token, and which tokens come soon, the sooner the likelier",
        .picture = kPicture,

@@ -64,7 +64,7 @@ Objective build(const Params& params, const Context& context) {
 }  // namespace
 
 ObjectiveSpec future_summary_objective() {
-  return spec_with_future(
+  return causal_with_heads(
       {.name = "future_summary",
        .summary = "predict every token, and which tokens occur in a window after it",
        .picture = kPicture,

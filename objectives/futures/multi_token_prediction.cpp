@@ -12,6 +12,7 @@
 
 #include "harness/contract/objective.h"
 #include "objectives/common/futures/futures.h"
+#include "objectives/common/futures/with_future.h"
 #include "objectives/common/optimum/left_to_right.h"
 
 namespace ablate::objectives {
@@ -30,7 +31,7 @@ constexpr std::string_view kDiffers =
 
 /// The state that predicts target i also predicts target i + ahead - 1 if both and the state itself
 /// belong to one document.
-std::vector<Example> transform(std::int64_t heads, const Text& text, Rng) {
+std::vector<Example> transform(std::int64_t heads, const Text& text) {
   std::vector<Example> examples = {left_to_right(text)};
   const std::vector<Future> futures = futures_of(text.tokens, static_cast<std::size_t>(heads));
   for (std::size_t ahead = 2; ahead <= static_cast<std::size_t>(heads); ++ahead)
@@ -87,56 +88,44 @@ Objective build(const Params& params, const Context&) {
     needs.heads.front().params = {{"block", true}};
   for (const HeadNeed& head : further_heads(params)) needs.heads.push_back(head);
   const bool sequential = params.text("kind") == "sequential";
-  return {.needs = std::move(needs),
-          .transform = [heads](const Text& text, Rng rng) { return transform(heads, text, rng); },
-          .optimum = left_to_right_optimum,
-          .context_free = left_to_right_floor,
-          .label_optima =
-              [=](const Chain& language, const Text& text, const Example& example) {
-                return label_optima(sequential, heads, language, text, example);
-              },
-          .cloze = continuation,
-          .cloze_stop = continuation_stop};
+  Objective objective = causal_with_heads(
+      std::move(needs), [heads](const Text& text) { return transform(heads, text); });
+  objective.label_optima = [=](const Chain& language, const Text& text, const Example& example) {
+    return label_optima(sequential, heads, language, text, example);
+  };
+  return objective;
 }
-
-ClozeFormat cloze_format(const Params&) { return ClozeFormat::left; }
-
-OptimumKind optimum_kind(const Params&) { return OptimumKind::exact; }
 
 }  // namespace
 
 ObjectiveSpec multi_token_prediction_objective() {
-  return {
-      .name = "multi_token_prediction",
-      .summary = "predict each of the next few tokens, with a head for every distance",
-      .picture = kPicture,
-      .source = "Gloeckle et al. 2024, arXiv:2404.19737, section 2",
-      .differs = kDiffers,
-      .params =
-          {integer("heads", 4, 1, 8, "tokens predicted from each state"),
-           choice("kind", "transformer", {"transformer", "linear", "sequential", "shared"},
-                  "kind of head. transformer: each head, including the first, has a block on "
-                  "the trunk; linear: each further head has a matrix; sequential: each "
-                  "further head has a block that reads the previous head's state and the "
-                  "next true token (DeepSeek-V3); shared: no parameters, the last state "
-                  "predicts all"),
-           choice("trunk", "shortened", {"shortened", "whole"},
-                  "shortened: the trunk gives up as many blocks as the heads have, so that "
-                  "parameters match; whole: the trunk and the first head together keep "
-                  "the depth"),
-           number("coefficient", 1, 0, 1,
-                  "weight of each further head's mean loss in the sum; the first head has 1"),
-           optional(number("later_coefficient", nullptr, 0, 1,
-                           "replaces coefficient from later_from on; DeepSeek-V3: .1 after .3")),
-           optional(number(
-               "later_from", nullptr, 0, 1,
-               "fraction of the budget after which later_coefficient applies; DeepSeek-V3: .68"))},
-      .build = build,
-      .optimum_kind = optimum_kind,
-      .generation = [](const Params&) { return Generation::ancestral; },
-      .further_heads = further_heads,
-      .cloze_format = cloze_format,
-      .text_likelihood = [](const Params&) { return true; }};
+  return causal_with_heads(
+      {.name = "multi_token_prediction",
+       .summary = "predict each of the next few tokens, with a head for every distance",
+       .picture = kPicture,
+       .source = "Gloeckle et al. 2024, arXiv:2404.19737, section 2",
+       .differs = kDiffers,
+       .params =
+           {integer("heads", 4, 1, 8, "tokens predicted from each state"),
+            choice("kind", "transformer", {"transformer", "linear", "sequential", "shared"},
+                   "kind of head. transformer: each head, including the first, has a block on "
+                   "the trunk; linear: each further head has a matrix; sequential: each "
+                   "further head has a block that reads the previous head's state and the "
+                   "next true token (DeepSeek-V3); shared: no parameters, the last state "
+                   "predicts all"),
+            choice("trunk", "shortened", {"shortened", "whole"},
+                   "shortened: the trunk gives up as many blocks as the heads have, so that "
+                   "parameters match; whole: the trunk and the first head together keep "
+                   "the depth"),
+            number("coefficient", 1, 0, 1,
+                   "weight of each further head's mean loss in the sum; the first head has 1"),
+            optional(number("later_coefficient", nullptr, 0, 1,
+                            "replaces coefficient from later_from on; DeepSeek-V3: .1 after .3")),
+            optional(number(
+                "later_from", nullptr, 0, 1,
+                "fraction of the budget after which later_coefficient applies; DeepSeek-V3: .68"))},
+       .build = build,
+       .further_heads = further_heads});
 }
 
 }  // namespace ablate::objectives

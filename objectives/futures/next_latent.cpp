@@ -53,25 +53,21 @@ std::vector<HeadNeed> further_heads(const Params& params) {
 Objective build(const Params& params, const Context&) {
   Needs needs{.reads = false};
   for (const HeadNeed& head : further_heads(params)) needs.heads.push_back(head);
-  return {.needs = std::move(needs),
-          .transform = [steps = params.integer("steps")](const Text& text,
-                                                         Rng) { return transform(steps, text); },
-          .optimum = left_to_right_optimum,
-          .context_free = left_to_right_floor,
-          .label_optima =
-              [](const Chain&, const Text&, const Example& example) {
-                Loss loss;
-                for (const Label& label : example.labels) loss += {0, label.weight};
-                return std::vector<Loss>{loss};
-              },
-          .cloze = continuation,
-          .cloze_stop = continuation_stop};
+  Objective objective = causal_with_heads(
+      std::move(needs),
+      [steps = params.integer("steps")](const Text& text) { return transform(steps, text); });
+  objective.label_optima = [](const Chain&, const Text&, const Example& example) {
+    Loss loss;
+    for (const Label& label : example.labels) loss += {0, label.weight};
+    return std::vector<Loss>{loss};
+  };
+  return objective;
 }
 
 }  // namespace
 
 ObjectiveSpec next_latent_objective() {
-  return spec_with_future(
+  return causal_with_heads(
       {.name = "next_latent",
        .summary = "predict every token, and what the state will be once it is read",
        .picture = kPicture,

@@ -29,14 +29,11 @@ constexpr std::string_view kPicture =
 
 constexpr std::string_view kDiffers =
     "the source's code looks thousands of tokens ahead; here 64 at most, and 8 by default, since "
-    "tokens further than "
-    "that hardly count\n"
+    "tokens further than that hardly count\n"
     "the source's code keeps distances in half precision, in which a window of 4096 gives the two "
-    "nearest "
-    "tokens the same score; here distances are exact\n"
+    "nearest tokens the same score; here distances are exact\n"
     "tokens past the end of the document have no score, because nothing is known of the next one; "
-    "a place "
-    "whose window is cut by the end of the text is not scored\n";
+    "a place whose window is cut by the end of the text is not scored\n";
 
 std::vector<Share> shares_of(std::span<const Token> window) {
   std::vector<Share> shares;
@@ -60,7 +57,7 @@ Objective build(const Params& params, const Context& context) {
 }  // namespace
 
 ObjectiveSpec token_order_objective() {
-  return spec_with_future(
+  return causal_with_heads(
       {.name = "token_order",
        .summary = "predict every token, and rank the tokens that come soon by how soon they come",
        .picture = kPicture,

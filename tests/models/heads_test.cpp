@@ -149,6 +149,21 @@ TEST(FutureHeads, AHeadOfAWindowOrOfLaterStatesSharesTheTrunk) {
     }
 }
 
+// Initial weights and checkpoints know tensors by their names: of two of one name, both would have one's.
+TEST(Heads, OfOneKindHaveTensorsOfTheirOwnOrAreRefused) {
+  Needs windows, latents, pools;
+  for (const std::int64_t window : {3, 4})
+    windows.heads.push_back(
+        {.kind = "future_window", .params = {{"of", "discounted"}, {"window", window}}});
+  for (const std::int64_t steps : {1, 2})
+    latents.heads.push_back({.kind = "next_latent", .params = {{"steps", steps}}});
+  for (const double temperature : {0.1, 0.2})
+    pools.heads.push_back({.kind = "contrastive", .params = {{"temperature", temperature}}});
+  EXPECT_NO_THROW(testing::bank(hosting_settings(windows)));
+  EXPECT_NO_THROW(testing::bank(hosting_settings(latents)));
+  EXPECT_THROW(testing::bank(hosting_settings(pools)), std::invalid_argument);
+}
+
 TEST(ScoreHead, SharesTheTrunkAndStartsAtTheLossOfAUniformGuess) {
   for (const bool fused : {true, false}) expect_same_gradients(with_scores(), fused);
   Needs needs;

@@ -271,6 +271,7 @@ TEST(MaskedDiffusion, ByCountsGivesEachTextTheSameWeightHoweverManyTokensAreHidd
     EXPECT_NEAR(counts[hidden], 4000.0 / 21, 70) << hidden;
   EXPECT_EQ(objective.intended.front().value, .5);
   EXPECT_THROW(diffusion({{"weights", "count"}, {"form", "llada"}}), std::invalid_argument);
+  EXPECT_THROW(diffusion({{"weights", "count"}, {"epsilon", 0.01}}), std::invalid_argument);
   EXPECT_THROW(diffusion({{"weights", "count"}, {"loss", "score_entropy"}}), std::invalid_argument);
 }
 

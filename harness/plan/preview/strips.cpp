@@ -31,11 +31,6 @@ std::vector<std::string> numbers(const std::vector<Token>& tokens) {
   return cells;
 }
 
-/// Whether `word` stands last in a list of words.
-bool ends_with_word(std::string_view words, std::string_view word) {
-  return words == word || (words.ends_with(word) && words[words.size() - word.size() - 1] == ' ');
-}
-
 /// The targets, and a row for each further head that predicts tokens: below the target that the same
 /// state predicts. Of a head of several labels, all of them.
 Strips targets_of(const Preview& preview, const Preview::Shown& shown) {
@@ -48,11 +43,8 @@ Strips targets_of(const Preview& preview, const Preview::Shown& shown) {
     if (!(label.weight > 0) || !is_token(shown, label)) continue;
     auto& cells = heads.try_emplace(label.head, places).first->second;
     std::string& cell = cells[static_cast<std::size_t>(label.at)];
-    const std::string token = spelled(preview, label.target);
-    if (cell.empty())
-      cell = token;
-    else if (!ends_with_word(cell, token))  // else it is the rest of the last label's share
-      cell += ' ' + token;
+    if (!cell.empty()) cell += ' ';
+    cell += spelled(preview, label.target);
   }
   for (auto& [head, cells] : heads) strips.add(fmt::format("head {}", head + 1), std::move(cells));
   return strips;

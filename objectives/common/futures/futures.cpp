@@ -4,18 +4,18 @@
 
 #include <algorithm>
 
+#include "harness/contract/chain.h"
+
 namespace ablate::objectives {
 
 std::vector<Future> futures_of(std::span<const Token> tokens, std::size_t window) {
   std::vector<Future> futures;
-  for (std::size_t first = 0; first < tokens.size();) {
-    std::size_t end = first + 1;
-    while (end < tokens.size() && tokens[end - 1] != end_token && tokens[end] != begin_token) ++end;
+  for (const Segment& segment : segments(tokens)) {
+    const std::size_t end = segment.first + segment.count;
     // A text that is cut begins anywhere: what stood before its first token may have been read.
-    const bool cut = first == 0 && tokens[0] != begin_token;
-    for (std::size_t at = first + (cut ? 0 : 1); at < end; ++at)
+    const bool read_before = segment.starts_document || segment.first == 0;
+    for (std::size_t at = segment.first + (read_before ? 0 : 1); at < end; ++at)
       futures.push_back({at, tokens.subspan(at, std::min(window, end - at))});
-    first = end;
   }
   return futures;
 }

@@ -62,6 +62,23 @@ std::vector<Loss> label_optima(const FutureTarget& target, const Chain& language
 
 }  // namespace
 
+Objective causal_with_heads(Needs needs, MakeExamples make) {
+  return {.needs = std::move(needs),
+          .transform = [make = std::move(make)](const Text& text, Rng) { return make(text); },
+          .optimum = left_to_right_optimum,
+          .context_free = left_to_right_floor,
+          .cloze = continuation,
+          .cloze_stop = continuation_stop};
+}
+
+ObjectiveSpec causal_with_heads(ObjectiveSpec spec) {
+  spec.optimum_kind = [](const Params&) { return OptimumKind::exact; };
+  spec.generation = [](const Params&) { return Generation::ancestral; };
+  spec.cloze_format = [](const Params&) { return ClozeFormat::left; };
+  spec.text_likelihood = [](const Params&) { return true; };
+  return spec;
+}
+
 HeadNeed head_of(std::string_view of, const Params& params) {
   return {.kind = "future_window",
           .params = {{"of", of}, {"window", params.integer("window")}},
@@ -74,33 +91,19 @@ Objective with_future(FutureTarget target, const Params& params, const Context& 
   if (whole >= context.text_length)
     reject(
         "a window of {} tokens has no room in texts of {}, of which the first token is not "
-        "predicted; give a window "
-        "of {} or less, or a longer context",
+        "predicted; give a window of {} or less, or a longer context",
         whole, context.text_length,
         context.text_length - 1 - static_cast<std::int64_t>(target.first));
   Needs needs{.reads = false};
   needs.heads.push_back(head_of(target.of, params));
-  Objective objective = {
-      .needs = std::move(needs),
-      .transform = [target](const Text& text, Rng) { return transform(target, text); },
-      .optimum = left_to_right_optimum,
-      .context_free = left_to_right_floor,
-      .cloze = continuation,
-      .cloze_stop = continuation_stop};
+  Objective objective = causal_with_heads(
+      std::move(needs), [target](const Text& text) { return transform(target, text); });
   if (target.table)
     objective.label_optima = [target](const Chain& language, const Text& text,
                                       const Example& example) {
       return label_optima(target, language, text, example);
     };
   return objective;
-}
-
-ObjectiveSpec spec_with_future(ObjectiveSpec spec) {
-  spec.optimum_kind = [](const Params&) { return OptimumKind::exact; };
-  spec.generation = [](const Params&) { return Generation::ancestral; };
-  spec.cloze_format = [](const Params&) { return ClozeFormat::left; };
-  spec.text_likelihood = [](const Params&) { return true; };
-  return spec;
 }
 
 std::vector<Param> future_params(std::int64_t window, std::string_view what, double coefficient) {

@@ -30,14 +30,20 @@ struct FutureTarget {
       cost = {};
 };
 
+/// The transform of an objective that draws nothing.
+using MakeExamples = std::function<std::vector<Example>(const Text& text)>;
+
+/// Causal language modelling whose needs may have further heads: the first one's optimum, floor and formats.
+Objective causal_with_heads(Needs needs, MakeExamples make);
+
+/// The rest of the row of such an objective.
+ObjectiveSpec causal_with_heads(ObjectiveSpec spec);
+
 /// The head that predicts it.
 HeadNeed head_of(std::string_view of, const Params& params);
 
 /// The objective: the first head is that of causal language modelling, and comparisons show its loss.
 Objective with_future(FutureTarget target, const Params& params, const Context& context);
-
-/// The rest of a member's row: what all members have in common.
-ObjectiveSpec spec_with_future(ObjectiveSpec spec);
 
 /// The parameters that all members have. `window`: what it counts.
 std::vector<Param> future_params(std::int64_t window, std::string_view what, double coefficient);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "objectives/common/optimum/future_tables.h"
 #include "objectives/common/optimum/hidden_optimum.h"
 
 namespace ablate::objectives {
@@ -92,28 +93,11 @@ Loss left_to_right_optimum(const Chain& language, const Text& text, const Exampl
 
 void left_to_right_forecasts(const Chain& language, const Text& text, const Example& example,
                              const TakeForecast& take) {
-  const auto ordinary = static_cast<std::size_t>(language.ordinary);
-  const auto states = static_cast<std::size_t>(language.states);
-  std::vector<double> distribution(ordinary + 1);
+  const FutureTable next = weighted_tokens(language, std::vector<double>{1});
   each_scored(
       language, text, example,
       [&](std::size_t at, double weight, std::span<const double> here, std::span<const double>) {
-        std::fill(distribution.begin(), distribution.end(), 0.0);
-        for (std::size_t state = 0; state < here.size(); ++state) {
-          if (state % states + 1 == states) {
-            distribution.back() += here[state];
-            continue;
-          }
-          const double* const emitted = language.emission.data() + state * ordinary;
-          for (std::size_t token = 0; token < ordinary; ++token)
-            distribution[token] += here[state] * emitted[token];
-        }
-        const double all = std::accumulate(distribution.begin(), distribution.end(), 0.0);
-        for (double& probability : distribution) probability /= all;
-        const Token token = text.tokens[at];
-        take(weight,
-             token == end_token ? ordinary : static_cast<std::size_t>(token - special_count),
-             distribution);
+        take(weight, future_index(language, text.tokens[at]), next.given(here));
       });
 }
 
@@ -122,12 +106,9 @@ Loss left_to_right_floor(std::span<const double> unigram, const Text&, const Exa
 }
 
 Forecast::Forecast(const Chain& language, const Text& text, const Segment& segment)
-    : language_(language), size_(static_cast<std::size_t>(language.composite_states())) {
-  const Evidence evidence =
-      emission_likelihood(language, text.tokens.subspan(segment.first, segment.count));
-  known_ = predicted(language, static_cast<std::int64_t>(segment.count), evidence,
-                     segment.starts_document);
-}
+    : language_(language),
+      size_(static_cast<std::size_t>(language.composite_states())),
+      known_(states_before(language, text.tokens, segment)) {}
 
 double Forecast::probability(std::size_t t, std::size_t further, Token token) const {
   std::vector<double> distribution(known_.begin() + static_cast<std::ptrdiff_t>(t * size_),

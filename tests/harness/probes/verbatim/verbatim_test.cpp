@@ -71,6 +71,22 @@ TEST(Verbatim, AsksArmsOfEveryFormatTheSame) {
   }
 }
 
+// A format that showed what it asks for would make a reciter of whoever copies what stands at a place.
+TEST(Verbatim, ShowsNoFormatWhatItAsksFor) {
+  const SmallWorld world;
+  const auto size = static_cast<std::size_t>(world.vocabulary().size());
+  for (const char* type : {"masked_lm", "masked_diffusion"}) {
+    Oracle copying([size](const Seen& seen) {
+      std::vector<double> logits(size, 0.0);
+      logits[static_cast<std::size_t>(seen.row[seen.place])] = 20;
+      return logits;
+    });
+    const auto metrics = recited(world, copying, {{"type", type}}).metrics;
+    EXPECT_EQ(metrics.at("verbatim.accuracy_training"), 0) << type;
+    EXPECT_GT(metrics.at("verbatim.loss_training"), 10) << type;
+  }
+}
+
 TEST(Verbatim, SaysWhyItMeasuresNothing) {
   const SmallWorld world;
   Oracle network(uniform_rule(world.vocabulary()));
