@@ -84,21 +84,12 @@ class NextLatentHead final : public Head {
     at::Tensor x = at::cat({states, read.to(states.scalar_type())}, -1);
     x = at::layer_norm(x, {x.size(-1)}) * parameters.value(gain_).unsqueeze(1).unsqueeze(1);
     for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
-      if (layer > 0) x = activated(x);
+      if (layer > 0) x = at::gelu(x);
       x = bank()
               .operations->linear(x.to(bank().type), parameters.matrix(layers_[layer]))
               .to(states.scalar_type());
     }
     return x;
-  }
-
-  /// GELU. On the CPU lane by lane: the last numbers of a tensor are computed by other instructions than the rest, and
-  /// a lane's bits must not depend on the others.
-  static at::Tensor activated(const at::Tensor& x) {
-    if (!x.is_cpu()) return at::gelu(x);
-    std::vector<at::Tensor> lanes;
-    for (const at::Tensor& lane : x.unbind(0)) lanes.push_back(at::gelu(lane));
-    return at::stack(lanes);
   }
 
   /// Part number `part` of the hidden rows at positions [lanes, chosen] of the lanes from `first` on: [lanes,

@@ -118,16 +118,19 @@ TEST(NextLatentHead, GivesTheGoalsAndTheTableNoGradient) {
 }
 
 TEST(NextLatentHead, CostsTheSameInEachLaneAloneAndNothingOfWhatFillsItUp) {
-  // No multiple of the width of vector instructions: the tail of a lane alone stands elsewhere in a bank.
+  // No multiple of the width of vector instructions: the tail of a lane alone stands elsewhere in a bank, and must
+  // have the same bits there.
   const auto network = testing::bank(with_later_states(3), {1, 2, 3});
   const train::Inputs inputs = testing::inputs(Seen::causal, 3, 1, 11);
   train::HeadTargets targets = testing::targets(inputs, 0.5);
   for (train::LaneTargets& lane : targets) lane.targets = lane.targets.remainder(kSteps) + 1;
-  const at::Tensor losses = head_of(*network).losses(later_states_of(*network, inputs), targets);
+  const at::Tensor all = later_states_of(*network, inputs);
+  const at::Tensor losses = head_of(*network).losses(all, targets);
   for (std::int64_t lane = 0; lane < 3; ++lane) {
     train::LaneTargets own = targets[static_cast<std::size_t>(lane)];
     const auto alone = testing::bank(with_later_states(1), {static_cast<std::uint64_t>(lane + 1)});
     const at::Tensor hidden = later_states_of(*alone, testing::lane_of(inputs, lane));
+    EXPECT_TRUE(hidden.equal(all.narrow(0, lane, 1)));
     EXPECT_TRUE(head_of(*alone).losses(hidden, {own}).equal(losses.narrow(0, lane, 1)));
     const auto longer = [](const at::Tensor& list, double with) {
       return at::cat({list, at::full({1}, with, list.options())});
